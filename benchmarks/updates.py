@@ -23,7 +23,10 @@ from benchmarks.harness import Comparison
 __all__ = ["comparisons"]
 
 FEW = (1, 100, 10_000)
-TARGETS = {"100 edges": 2.0, "100 edges by links=": 2.0, "100 edges closed, and opened": 4.0, "all weights": 60.0}
+TARGETS = {
+    "100 edges": 2.0, "100 edges by links=": 2.0, "100 edges closed, and opened": 4.0,
+    "100 edges closed by inf, and opened": 4.0, "all weights": 60.0,
+}  # fmt: skip
 """Milliseconds on two cores."""
 
 Change = Callable[[], apsp.Graph]
@@ -73,6 +76,17 @@ class Changes:
             return self._update(self.graph)
 
         return close_and_open
+
+    def shut(self, count: int) -> Change:
+        """Infinite weights of some edges, and new ones."""
+        edges = self._some(count)
+        weights = dict(zip(edges, self.rng.integers(1, self.largest + 1, count).tolist(), strict=False))
+
+        def shut_and_open() -> apsp.Graph:
+            self._update(dict.fromkeys(edges, np.inf))
+            return self._update(weights)
+
+        return shut_and_open
 
     def _update(self, what: Any, **options: Any) -> apsp.Graph:
         self.oracle.update(what, **options)
@@ -131,6 +145,8 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             )
     yield of_change(name, "all weights", changes, changes.all_weights, 3 if quick else 11)
     yield of_change(name, "100 edges closed, and opened", changes, partial(changes.closed, 100), rounds)
+    changes = Changes(graph)
+    yield of_change(name, "100 edges closed by inf, and opened", changes, partial(changes.shut, 100), rounds)
     linked = Changes(apsp.from_edges(tails, heads, weights, n=graph.n, directed=False, links=True))
     yield of_change(name, "100 edges by links=", linked, partial(linked.links, 100), rounds)
     changes = Changes(graph, labels=True)

@@ -509,6 +509,7 @@ DOORS: dict[str, Door] = {
     "load": lambda _g, _v: None,
     "StoredResult": lambda _g, _v: None,  # of labels too: tests/store/test_stored_result.py
     "StoredNearPairs": lambda _g, _v: None,  # of labels too: tests/store/test_near_pairs.py
+    "StoredPeriodSkims": lambda _g, _v: None,  # of the labels of StoredSkims
     "StoredSkims": lambda _g, _v: None,  # of labels too: tests/store/test_skims.py
     "from_dense": lambda g, v: apsp.solve(apsp.from_dense(g.to_dense(), labels=g.labels)).distance(v(0), v(2)),
     "from_edges": lambda g, v: [

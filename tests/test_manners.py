@@ -73,6 +73,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Skims": lambda: apsp.skim(graph()),
     "StoredNearPairs": lambda: stored_near_pairs(),
     "StoredResult": lambda: stored(),
+    "StoredPeriodSkims": lambda: stored_period_skims(),
     "StoredSkims": lambda: stored_skims(),
     "Summary": lambda: apsp.summary(graph(), bins=4),
 }
@@ -101,6 +102,12 @@ def stored_skims() -> apsp.StoredSkims:
     pytest.importorskip("zarr")
     place = Path(folder().name) / "skims of four vertices.zarr"
     return apsp.skim(graph(), {"km": np.ones(6)}, cost="minutes", store=place)
+
+
+def stored_period_skims() -> apsp.PeriodSkims:
+    pytest.importorskip("zarr")
+    place = Path(folder().name) / "periods of four vertices.zarr"
+    return apsp.skim(graph().with_periods([graph().weights, graph().weights]), store=place)
 
 
 def test_every_public_class_is_here() -> None:

@@ -105,11 +105,9 @@ def test_places(day: apsp.Periods) -> None:
                                   apsp.skim(hours["noon"], zones=[0, 2], targets=homes).matrices)  # fmt: skip
 
 
-def test_what_is_refused(day: apsp.Periods, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_is_refused(day: apsp.Periods, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RequestError, match="the cost 'km' of the graph is the same in every period"):
         apsp.skim(day, cost="km")
-    with pytest.raises(RequestError, match=r"a store takes the skims of one period: apsp.skim\(periods\[name\]"):
-        apsp.skim(day, store=tmp_path / "skims.zarr")
     with pytest.raises(RequestError, match=r"along\['toll'\] has other periods"):
         apsp.skim(day, {"toll": day.base.with_periods([[1, 2, 3, 4]])})
     with pytest.raises(RequestError, match="along has the name 'toll' of the cost"):

@@ -38,11 +38,12 @@ class FactorAssembly {
 struct AnyChanges {
   virtual ~AnyChanges() = default;
   virtual std::int64_t take(const graph::WeightedArcs& arcs, std::int64_t most) = 0;
-  virtual std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) = 0;
-  virtual std::int64_t close(const Vector<std::int64_t>& numbers) = 0;
+  virtual std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights,
+                                 const Vector<std::int64_t>& closed) = 0;
   virtual void all(const AnyValues& values, int threads, Control& control) = 0;
   virtual std::optional<std::vector<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
-                                                  const AnyValues& values, double most, Control& control) = 0;
+                                                  const AnyValues& values, double most, int threads,
+                                                  Control& control) = 0;
 };
 
 template <class T>
@@ -54,16 +55,12 @@ class TypedChanges final : public AnyChanges {
     return changes_.take(arcs, most);
   }
 
-  std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) override {
-    require_numbers(numbers);
+  std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights,
+                         const Vector<std::int64_t>& closed) override {
+    for (const auto& each : {numbers, closed}) require_numbers(each);
     require_length(weights, static_cast<std::int64_t>(numbers.size()), "weights");
     const graph::WeightedArcs some{0, nullptr, nullptr, weights.data(), weight_type(weights)};
-    return changes_.take_some(numbers.data(), some, static_cast<std::int64_t>(numbers.size()));
-  }
-
-  std::int64_t close(const Vector<std::int64_t>& numbers) override {
-    require_numbers(numbers);
-    return changes_.close(numbers.data(), static_cast<std::int64_t>(numbers.size()));
+    return changes_.take_some({numbers.data(), numbers.size()}, some, {closed.data(), closed.size()});
   }
 
   void all(const AnyValues& values, int threads, Control& control) override {
@@ -72,7 +69,8 @@ class TypedChanges final : public AnyChanges {
   }
 
   std::optional<std::vector<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
-                                          const AnyValues& values, double most, Control& control) override {
+                                          const AnyValues& values, double most, int threads,
+                                          Control& control) override {
     const elimination::TreeView& tree = assembly_.tree;
     const T* from = own(before);
     T* to = own(values);
@@ -82,7 +80,7 @@ class TypedChanges final : public AnyChanges {
       std::copy(from + tree.panel_start[s], from + tree.panel_start[s + 1], to + tree.panel_start[s]);
     }
     bool complete = false;
-    std::vector<Vertex> renewed = changes_.some(most, to, control, complete);
+    std::vector<Vertex> renewed = changes_.some(most, to, threads, control, complete);
     if (!complete) return std::nullopt;
     return renewed;
   }
@@ -118,11 +116,10 @@ class FactorChanges {
     return changes_->take(arcs.checked().weighted(), most);
   }
 
-  std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights) {
-    return changes_->take_some(numbers, weights);
+  std::int64_t take_some(const Vector<std::int64_t>& numbers, const AnyVector& weights,
+                         const Vector<std::int64_t>& closed) {
+    return changes_->take_some(numbers, weights, closed);
   }
-
-  std::int64_t close(const Vector<std::int64_t>& numbers) { return changes_->close(numbers); }
 
   void all(const AnyValues& values, int threads) {
     run_monitored(nb::none(), [&](Control& control) { changes_->all(values, threads, control); });
@@ -131,10 +128,11 @@ class FactorChanges {
   // The supernodes of which `values` differ from `before`, whose panels of `stale` it lacked; nothing if this
   // is more work than `most`.
   std::optional<Returned<Vertex>> some(const AnyValues& before, const Vector<Vertex>& stale,
-                                       const AnyValues& values, double most) {
+                                       const AnyValues& values, double most, int threads) {
     std::optional<std::vector<Vertex>> renewed;
-    run_monitored(nb::none(),
-                  [&](Control& control) { renewed = changes_->some(before, stale, values, most, control); });
+    run_monitored(nb::none(), [&](Control& control) {
+      renewed = changes_->some(before, stale, values, most, threads, control);
+    });
     if (!renewed) return std::nullopt;
     return nb::cast<Returned<Vertex>>(to_numpy(std::move(*renewed)));
   }
@@ -152,11 +150,11 @@ void bind_elimination_changes(nb::module_& m) {
       .def(nb::init<const FactorAssembly&, const AnyValues&>(), nb::keep_alive<1, 2>(), "assembly"_a,
            "values"_a.noconvert())
       .def("take", &FactorChanges::take, "arcs"_a, "most"_a)
-      .def("take_some", &FactorChanges::take_some, "numbers"_a.noconvert(), "weights"_a.noconvert())
-      .def("close", &FactorChanges::close, "numbers"_a.noconvert())
+      .def("take_some", &FactorChanges::take_some, "numbers"_a.noconvert(), "weights"_a.noconvert(),
+           "closed"_a.noconvert())
       .def("all", &FactorChanges::all, "values"_a.noconvert(), "threads"_a)
       .def("some", &FactorChanges::some, nb::kw_only(), "before"_a.noconvert(), "stale"_a.noconvert(),
-           "values"_a.noconvert(), "most"_a);
+           "values"_a.noconvert(), "most"_a, "threads"_a);
 }
 
 }  // namespace apsp::bindings

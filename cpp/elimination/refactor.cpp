@@ -1,9 +1,7 @@
 #include "elimination/refactor.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
-#include <queue>
 #include <stdexcept>
 #include <utility>
 
@@ -12,6 +10,12 @@
 #include "runtime/dtypes.hpp"
 
 namespace apsp::elimination {
+namespace {
+
+constexpr std::size_t kFewArcs = 16;  // what they change takes less time than to start threads
+
+}  // namespace
+
 Assembly::Assembly(const TreeView& tree, const graph::Csr& graph)
     : tree(tree),
       graph(graph),
@@ -83,19 +87,13 @@ std::int64_t Changes<T>::take(const graph::WeightedArcs& arcs, std::int64_t most
 }
 
 template <class T>
-std::int64_t Changes<T>::take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights,
-                                   std::int64_t count) {
-  std::vector<T> read(static_cast<std::size_t>(count));
-  graph::read_weights(weights, semiring::Algebra::kMinPlus, 0, count, read.data());
+std::int64_t Changes<T>::take_some(std::span<const std::int64_t> numbers, const graph::WeightedArcs& weights,
+                                   std::span<const std::int64_t> closed) {
+  std::vector<T> read(numbers.size());
+  graph::read_weights(weights, semiring::Algebra::kMinPlus, 0, std::ssize(numbers), read.data());
   old_.clear();
-  for (std::int64_t i = 0; i < count; ++i) change(numbers[i], read[i]);
-  return static_cast<std::int64_t>(old_.size());
-}
-
-template <class T>
-std::int64_t Changes<T>::close(const std::int64_t* numbers, std::int64_t count) {
-  old_.clear();
-  for (std::int64_t i = 0; i < count; ++i) change(numbers[i], semiring::Bounds<T>::kNoPath);
+  for (std::size_t i = 0; i < numbers.size(); ++i) change(numbers[i], read[i]);
+  for (const std::int64_t arc : closed) change(arc, semiring::Bounds<T>::kNoPath);
   return static_cast<std::int64_t>(old_.size());
 }
 
@@ -150,115 +148,140 @@ Replaced<T> Changes<T>::replaced(const Old& old) const {
   return {static_cast<Vertex>(from), static_cast<Vertex>(to), old.weight, weights_[old.arc]};
 }
 
+// What has changed in the front of s: steps of its arcs, and what its children hand up, in this order.
+template <class T>
+void Changes<T>::gather(std::int64_t s, std::vector<Replaced<T>>& steps) {
+  steps = by_arcs_[s];
+  for (Vertex child = assembly_.children.first[s]; child >= 0; child = assembly_.children.next[child])
+    steps.insert(steps.end(), handed_up_[child].begin(), handed_up_[child].end());
+}
+
 // Lowers the open entries of the front of s to the steps between their places.
 template <class T>
-void Changes<T>::lower_open(std::int64_t s) {
-  if (changed_.opened().empty()) return;
+void Changes<T>::lower_open(std::int64_t s, Member& member) {
+  if (member.front.opened().empty()) return;
   const std::int64_t k = assembly_.tree.columns(s), width = k + assembly_.tree.row_count(s);
   for (std::int64_t i = assembly_.first[s]; i < assembly_.first[s + 1]; ++i) {
     const auto [number, entry] = assembly_.arcs[i];
     const std::int64_t below = entry - k * width;
     const std::int64_t row = below < 0 ? entry / width : k + below / k;
     const std::int64_t column = below < 0 ? entry % width : below % k;
-    if (changed_.is_open(row, column)) changed_.lower(row, column, weights_[number]);
+    if (member.front.is_open(row, column)) member.front.lower(row, column, weights_[number]);
   }
-  place_.assign(static_cast<std::size_t>(width), -1);
+  member.place.assign(static_cast<std::size_t>(width), -1);
   for (Vertex child = assembly_.children.first[s]; child >= 0; child = assembly_.children.next[child])
-    lower_to_rest(child);
+    lower_to_rest(child, member);
 }
 
 template <class T>
-void Changes<T>::lower_to_rest(Vertex child) {
+void Changes<T>::lower_to_rest(Vertex child, Member& member) {
   const std::int64_t count = assembly_.tree.row_count(child);
   const Vertex* to = assembly_.in_front.data() + assembly_.tree.row_start[child];
   const T* rest = rests_.data() + assembly_.rest_start[child];
-  for (std::int64_t i = 0; i < count; ++i) place_[to[i]] = static_cast<Vertex>(i);
-  for (const Vertex row : changed_.opened()) {
-    if (place_[row] < 0) continue;
-    const T* from = rest + place_[row] * count;
-    const std::vector<Vertex>& open = changed_.open(row);
+  ChangedFront<T>& front = member.front;
+  std::vector<Vertex>& place = member.place;
+  for (std::int64_t i = 0; i < count; ++i) place[to[i]] = static_cast<Vertex>(i);
+  for (const Vertex row : front.opened()) {
+    if (place[row] < 0) continue;
+    const T* from = rest + place[row] * count;
+    const std::vector<Vertex>& open = front.open(row);
     if (std::ssize(open) < count) {
       for (const Vertex column : open)
-        if (place_[column] >= 0) changed_.lower(row, column, from[place_[column]]);
+        if (place[column] >= 0) front.lower(row, column, from[place[column]]);
     } else {
       for (std::int64_t j = 0; j < count; ++j)
-        if (changed_.is_open(row, to[j])) changed_.lower(row, to[j], from[j]);
+        if (front.is_open(row, to[j])) front.lower(row, to[j], from[j]);
     }
   }
-  for (std::int64_t i = 0; i < count; ++i) place_[to[i]] = -1;
+  for (std::int64_t i = 0; i < count; ++i) place[to[i]] = -1;
 }
 
-// Compares a row of the front of s with what it was before in its panel, and in the rest of the front.
-// Returns whether its values in the factor have changed; what is handed up is noted for the parent.
+// Compares a row of the front of s with what it was before in its panel, and in the rest of the front, which
+// it hands up to the parent.
 template <class T>
-bool Changes<T>::compare(std::int64_t s, std::int64_t place, const T* panel, const T* rest,
-                         const Front<T>& now, bool& handed_up) {
+void Changes<T>::compare(std::int64_t s, std::int64_t place, const T* panel, const T* rest,
+                         const Front<T>& now, Outcome& outcome) {
   const std::int64_t k = now.k, r = now.r;
-  if (place < k) return !std::equal(panel, panel + k + r, now.out + place * (k + r));
+  if (place < k) {
+    outcome.differs |= !std::equal(panel, panel + k + r, now.out + place * (k + r));
+    return;
+  }
   const T* between = now.rest + (place - k) * r;
   if (!std::equal(rest, rest + r, between)) {
-    handed_up = true;
+    outcome.handed_up = true;
     if constexpr (std::is_integral_v<T>) {
       const Vertex* to = assembly_.in_front.data() + assembly_.tree.row_start[s];
-      std::vector<Replaced<T>>& steps = replaced_[assembly_.tree.parent[s]];
       for (std::int64_t j = 0; j < r; ++j)
-        if (rest[j] != between[j]) steps.push_back({to[place - k], to[j], rest[j], between[j]});
+        if (rest[j] != between[j]) handed_up_[s].push_back({to[place - k], to[j], rest[j], between[j]});
     }
   }
-  return !std::equal(panel, panel + k, now.in + (place - k) * k);
+  outcome.differs |= !std::equal(panel, panel + k, now.in + (place - k) * k);
+}
+
+// Eliminates s again, or changes its front, unless `work` has become more than `most`.
+template <class T>
+auto Changes<T>::renew(std::int64_t s, double most, std::atomic<double>& work, T* values, Member& member,
+                       Control& control) -> Outcome {
+  const TreeView& tree = assembly_.tree;
+  const std::int64_t k = tree.columns(s), r = tree.row_count(s), width = k + r;
+  T* own = values + tree.panel_start[s];
+  const Front<T> front{own, own + k * width, rests_.data() + assembly_.rest_start[s], k, r};
+  Outcome outcome;
+  gather(s, member.steps);
+  if (std::is_integral_v<T> && member.front.change(front, member.steps)) {
+    work += member.front.pairs();
+    lower_open(s, member);
+    member.front.close(control);
+    for (const Vertex place : member.front.written())
+      compare(s, place, member.front.before(place), member.front.before(place) + k, front, outcome);
+    return outcome;
+  }
+  work += static_cast<double>(k * width) * static_cast<double>(width);
+  if (work > most) return outcome;
+  member.panel.assign(own, own + k * (width + r));
+  member.rest.assign(front.rest, front.rest + r * r);
+  Team alone(1);
+  eliminate(s, own, front.rest, alone, control);
+  for (std::int64_t place = 0; place < width; ++place) {
+    const std::int64_t row = place - k, start = row < 0 ? place * width : k * width + row * k;
+    compare(s, place, member.panel.data() + start, row < 0 ? nullptr : member.rest.data() + row * r, front,
+            outcome);
+  }
+  return outcome;
 }
 
 template <class T>
-std::vector<Vertex> Changes<T>::some(double most, T* values, Control& control, bool& complete) {
+std::vector<Vertex> Changes<T>::some(double most, T* values, int threads, Control& control, bool& complete) {
   const TreeView& tree = assembly_.tree;
-  std::vector<bool> is_marked(static_cast<std::size_t>(tree.nodes));
-  std::priority_queue<Vertex, std::vector<Vertex>, std::greater<Vertex>> marked;  // children before parents
-  const auto mark = [&](Vertex s) {
-    if (s < 0 || is_marked[s]) return;
-    is_marked[s] = true;
-    marked.push(s);
-  };
-  replaced_.resize(static_cast<std::size_t>(tree.nodes));
-  for (auto& steps : replaced_) steps.clear();
+  by_arcs_.resize(static_cast<std::size_t>(tree.nodes));
+  handed_up_.resize(static_cast<std::size_t>(tree.nodes));
+  for (const Vertex s : touched_) {
+    by_arcs_[s].clear();
+    handed_up_[s].clear();
+  }
+  touched_.clear();
+  Team team(old_.size() < kFewArcs ? 1 : threads);
+  Marked marked(shares_.of(tree, threads));
   for (const Old& old : old_) {
     const Vertex s = assembly_.node_of[old.arc];
     if (s < 0) continue;
-    mark(s);
-    replaced_[s].push_back(replaced(old));
+    marked.mark(s);
+    by_arcs_[s].push_back(replaced(old));
   }
+  if (std::ssize(members_) < team.size()) members_.resize(static_cast<std::size_t>(team.size()));
+  std::vector<char> differs(static_cast<std::size_t>(tree.nodes));
+  std::atomic<double> work{0};
+  marked.for_each(tree, team, [&](Vertex s, int member) {
+    if (work > most) return false;
+    const Outcome outcome = renew(s, most, work, values, members_[member], control);
+    differs[s] = outcome.differs;
+    return outcome.handed_up;
+  });
+  touched_ = marked.all();
+  complete = work <= most;
   std::vector<Vertex> renewed;
-  std::vector<T> panel, rest;
-  Team alone(1);
-  double work = 0;
-  for (; !marked.empty() && work <= most; marked.pop()) {
-    const Vertex s = marked.top();
-    const std::int64_t k = tree.columns(s), r = tree.row_count(s), width = k + r;
-    T* own = values + tree.panel_start[s];
-    const Front<T> front{own, own + k * width, rests_.data() + assembly_.rest_start[s], k, r};
-    bool differs = false, handed_up = false;
-    const std::vector<Replaced<T>> steps = std::exchange(replaced_[s], {});
-    if (std::is_integral_v<T> && changed_.change(front, steps)) {
-      work += changed_.pairs();
-      lower_open(s);
-      changed_.close(control);
-      for (const Vertex place : changed_.written())
-        differs |= compare(s, place, changed_.before(place), changed_.before(place) + k, front, handed_up);
-    } else {
-      work += static_cast<double>(k * width) * static_cast<double>(width);
-      if (work > most) break;
-      panel.assign(own, own + k * (width + r));
-      rest.assign(front.rest, front.rest + r * r);
-      eliminate(s, own, front.rest, alone, control);
-      for (std::int64_t place = 0; place < width; ++place) {
-        const std::int64_t row = place - k, start = row < 0 ? place * width : k * width + row * k;
-        differs |= compare(s, place, panel.data() + start, row < 0 ? nullptr : rest.data() + row * r, front,
-                           handed_up);
-      }
-    }
-    if (differs) renewed.push_back(s);
-    if (handed_up) mark(tree.parent[s]);
-  }
-  complete = marked.empty();
+  for (const Vertex s : touched_)
+    if (differs[s]) renewed.push_back(s);
   return renewed;
 }
 

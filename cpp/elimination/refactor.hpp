@@ -5,11 +5,14 @@
 // What every supernode hands up, the paths between its rows, is kept. So its front is that of its arcs and
 // its children, and the work ends where what is handed up stays the same. An arc that is closed has no path.
 #pragma once
+#include <atomic>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "elimination/changed_front.hpp"
 #include "elimination/front.hpp"
+#include "elimination/marked.hpp"
 #include "elimination/schedule.hpp"
 #include "elimination/tree.hpp"
 #include "graph/csr.hpp"
@@ -52,19 +55,18 @@ class Changes {
   // others. Throws std::invalid_argument if T cannot hold a weight.
   std::int64_t take(const graph::WeightedArcs& arcs, std::int64_t most);
 
-  // Takes the weights of some arcs, whose numbers are known to exist. Returns how many have changed.
-  std::int64_t take_some(const std::int64_t* numbers, const graph::WeightedArcs& weights, std::int64_t count);
-
-  // Closes some arcs, whose numbers are known to exist. Returns how many were open.
-  std::int64_t close(const std::int64_t* numbers, std::int64_t count);
+  // Takes the weights of some arcs, and closes others, whose numbers are known to exist. Returns how many
+  // have changed.
+  std::int64_t take_some(std::span<const std::int64_t> numbers, const graph::WeightedArcs& weights,
+                         std::span<const std::int64_t> closed);
 
   // Writes the values of factorise.
   void all(T* values, Team& team, Control& control);
 
   // The same if `values` are those before the weights that were taken last, whose changes are all remembered.
-  // Returns the supernodes of which values have changed. If more than `most` pairs of values would be added,
-  // `complete` becomes false, and `all` has to follow.
-  std::vector<Vertex> some(double most, T* values, Control& control, bool& complete);
+  // Returns the supernodes of which values have changed, in their order. If more than `most` pairs of values
+  // would be added, `complete` becomes false, and `all` has to follow.
+  std::vector<Vertex> some(double most, T* values, int threads, Control& control, bool& complete);
 
  private:
   struct Old {
@@ -72,21 +74,37 @@ class Changes {
     T weight;
   };
 
+  // What one member of a team works with.
+  struct Member {
+    ChangedFront<T> front;
+    std::vector<Vertex> place;  // of the rows of a child, in it; -1
+    std::vector<Replaced<T>> steps;
+    std::vector<T> panel, rest;
+  };
+  // What became of a front.
+  struct Outcome {
+    bool differs = false, handed_up = false;
+  };
+
   void change(std::int64_t arc, T weight);
   void eliminate(std::int64_t s, T* panel, T* rest, Team& team, Control& control);
   Replaced<T> replaced(const Old& old) const;
-  void lower_open(std::int64_t s);
-  void lower_to_rest(Vertex child);
-  bool compare(std::int64_t s, std::int64_t place, const T* panel, const T* rest, const Front<T>& now,
-               bool& handed_up);
+  void gather(std::int64_t s, std::vector<Replaced<T>>& steps);
+  void lower_open(std::int64_t s, Member& member);
+  void lower_to_rest(Vertex child, Member& member);
+  Outcome renew(std::int64_t s, double most, std::atomic<double>& work, T* values, Member& member,
+                Control& control);
+  void compare(std::int64_t s, std::int64_t place, const T* panel, const T* rest, const Front<T>& now,
+               Outcome& outcome);
 
   const Assembly& assembly_;
   std::vector<T> weights_, rests_;
   std::vector<Old> old_;  // of the arcs that have changed
-  // Of `some`: what has changed in the front of each supernode, and one of them.
-  std::vector<std::vector<Replaced<T>>> replaced_;
-  ChangedFront<T> changed_;
-  std::vector<Vertex> place_;  // of the rows of a child, in it; -1
+  // Of `some`: what has changed in the front of each supernode by its arcs, and what it has handed up.
+  std::vector<std::vector<Replaced<T>>> by_arcs_, handed_up_;
+  std::vector<Vertex> touched_;  // which of these are not empty
+  Shares shares_;
+  std::vector<Member> members_;
 };
 
 }  // namespace apsp::elimination

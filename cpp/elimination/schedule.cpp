@@ -6,10 +6,9 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr int kSubtreesAThread = 8;
 constexpr int kFrontsAtOnce = 4;  // of a level: from this number on each has one thread
 
-std::vector<std::vector<Vertex>> subtrees_of(const TreeView& tree, int threads) {
+std::vector<std::vector<Vertex>> subtrees_of(const TreeView& tree, int threads, int parts) {
   std::vector<double> work(tree.nodes, 0.0);
   double total = 0;
   for (std::int64_t s = 0; s < tree.nodes; ++s) {
@@ -18,7 +17,7 @@ std::vector<std::vector<Vertex>> subtrees_of(const TreeView& tree, int threads) 
     total += k * (k + r) * (k + r) + 50 * (k + r);
     if (tree.parent[s] >= 0) work[tree.parent[s]] += work[s];
   }
-  const double most = threads == 1 ? total : total / (kSubtreesAThread * threads);
+  const double most = threads == 1 ? total : total / (parts * threads);
   std::vector<Vertex> root(tree.nodes, -1);  // of the subtree that a supernode belongs to
   std::vector<Vertex> roots;
   for (std::int64_t s = tree.nodes - 1; s >= 0; --s) {
@@ -37,8 +36,8 @@ std::vector<std::vector<Vertex>> subtrees_of(const TreeView& tree, int threads) 
 
 }  // namespace
 
-Schedule schedule_of(const TreeView& tree, int threads) {
-  Schedule schedule{subtrees_of(tree, threads), {}};
+Schedule schedule_of(const TreeView& tree, int threads, int parts) {
+  Schedule schedule{subtrees_of(tree, threads, parts), {}};
   std::vector<bool> done(tree.nodes);
   for (const auto& subtree : schedule.subtrees)
     for (const Vertex s : subtree) done[s] = true;

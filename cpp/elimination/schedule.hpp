@@ -14,7 +14,8 @@ struct Schedule {
   std::vector<std::vector<Vertex>> levels;    // the other supernodes; those of a level are independent
 };
 
-Schedule schedule_of(const TreeView& tree, int threads);
+// For several threads, no subtree has more than the whole work over `parts` per thread.
+Schedule schedule_of(const TreeView& tree, int threads, int parts = 8);
 
 // Calls eliminate(s, team, member) for every supernode, children before parents: `team` is that which may
 // work on it, and `member` has no other one at that time. A front of `shared` columns and rows or more has

@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_near_pairs import StoredNearPairs
     from apsp.api.stored.stored_result import StoredResult
-    from apsp.api.stored.stored_skims import StoredSkims
     from apsp.api.within.finding import within
     from apsp.api.within.streaming import NearPairBlocks, stream_within
     from apsp.graph.periods import Periods
@@ -156,7 +155,8 @@ else:
         "Skims": "apsp.result.skims.matrices",
         "StoredNearPairs": "apsp.api.stored.stored_near_pairs",
         "StoredResult": "apsp.api.stored.stored_result",
-        "StoredSkims": "apsp.api.stored.stored_skims",
+        "StoredPeriodSkims": "apsp.methods.skims.stored_skims",
+        "StoredSkims": "apsp.methods.skims.stored_skims",
         "Summary": "apsp.reductions.summary",
         "TurnGraph": "apsp.graph.turns.turn_graph",
         "accessibility": "apsp.measures.accessibility",
@@ -293,6 +293,7 @@ __all__ = [
     "Skims",
     "StoreAccessError",
     "StoredNearPairs",
+    "StoredPeriodSkims",
     "StoredResult",
     "StoredSkims",
     "Summary",

@@ -1524,9 +1524,7 @@ class FactorChanges:
         self,
         numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
         weights: Annotated[NDArray, dict(shape=(None,), order="C", writable=False)],
-    ) -> int: ...
-    def close(
-        self, numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)]
+        closed: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     ) -> int: ...
     def all(self, values: Annotated[NDArray, dict(shape=(None,), order="C")], threads: int) -> None: ...
     def some(
@@ -1536,6 +1534,7 @@ class FactorChanges:
         stale: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
         values: Annotated[NDArray, dict(shape=(None,), order="C")],
         most: float,
+        threads: int,
     ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
 
 def elimination_pairs(

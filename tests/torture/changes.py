@@ -58,6 +58,7 @@ class _Changing:
         self.zones = rng.random(self.n) < 0.2 if rng.random() < 0.15 else None
         self.names = [f"v{v}" for v in rng.permutation(self.n).tolist()] if rng.random() < 0.3 else None
         self.open = np.ones(len(self.tails), dtype=bool)
+        self.given = self.open.copy()  # the links of the graph that the oracle was given last, with closed ones
         self.whole = self._graph(self.open)
         self.oracle = apsp.prepare(self.whole, labels=bool(rng.random() < 0.4))
         self.held: list[tuple[Any, npt.NDArray[Any]]] = []
@@ -86,12 +87,12 @@ class _Changing:
 
     def change(self) -> None:
         """One change of any kind, after which the oracle may refuse that its dtype grows, but no other."""
-        closed, m = not self.open.all(), len(self.tails)
-        kinds = ["all", "refused"] + (["opened"] if closed else ["closed"]) + ([] if self.keeps else ["edges"] * 3)
-        kind = str(self.rng.choice(kinds + (["links"] * 3 + ["every link"] if self.keeps else [])))
+        lacks, m = not self.given.all(), len(self.tails)
+        kinds = ["all", "refused", "shut", "shut"] + (["opened"] if lacks else ["closed"])
+        kinds += ["links"] * 3 + ["every link"] if self.keeps else ["edges"] * 3
+        kind = str(self.rng.choice(kinds))
         some = self.rng.choice(m, min(int(self.rng.integers(0, 8)), m), replace=False)
-        if closed and kind in ("edges", "links", "every link", "all"):
-            some = some[self.open[some]]
+        some = some[(self.open if kind == "closed" else self.given)[some]]
         self.steps = [*self.steps[-3:], f"{kind} {some.tolist()}"]
         if self.rng.random() < 0.3:  # readers of the old values
             self.held.append((self.oracle._now, self.oracle._now.factor.values.copy()))
@@ -103,59 +104,68 @@ class _Changing:
         self.counts[f"changes of kind {kind}"] += 1
 
     def _change_edges(self, some: npt.NDArray[Any]) -> None:
-        self.weights[some] = self._drawn(len(some))
-        ends = zip(self._say(self.tails[some]), self._say(self.heads[some]), strict=True)
-        self.oracle.update(dict(zip(ends, self.weights[some].tolist(), strict=True)))
+        self.weights[some], self.open[some] = self._drawn(len(some)), True
+        self._update_some(some)
 
-    def _change_links(self, some: npt.NDArray[Any]) -> None:
-        self.weights[some] = self._drawn(len(some))
-        numbers = (np.cumsum(self.open) - 1)[some]  # those that are left are numbered without gaps
-        self.oracle.update(self.weights[some], links=numbers)
+    _change_links = _change_edges
+
+    def _change_shut(self, some: npt.NDArray[Any]) -> None:
+        """Infinite weights close some links, and finite ones open others."""
+        self.weights[some], self.open[some] = self._drawn(len(some)), self.rng.random(len(some)) < 0.4
+        self._update_some(some)
+
+    def _update_some(self, some: npt.NDArray[Any]) -> None:
+        weights: list[Any] = [self.weights[each].item() if self.open[each] else math.inf for each in some]
+        if self.keeps:
+            self.oracle.update(weights, links=(np.cumsum(self.given) - 1)[some])
+        else:
+            ends = zip(self._say(self.tails[some]), self._say(self.heads[some]), strict=True)
+            self.oracle.update(dict(zip(ends, weights, strict=True)))
 
     def _change_every_link(self, some: npt.NDArray[Any]) -> None:
-        self.weights[some] = self._drawn(len(some))
-        self.oracle.update(self.weights[self.open], links=True)
+        self.weights[some], self.open[some] = self._drawn(len(some)), True
+        self._update_all()
 
     def _change_all(self, _: npt.NDArray[Any]) -> None:
-        self.weights[self.open] = self._drawn(int(self.open.sum()))
+        self.weights[self.given] = self._drawn(int(self.given.sum()))
+        self.open = self.given & (self.rng.random(len(self.open)) < self.rng.choice([0.8, 1.0]))
+        self._update_all()
+
+    def _update_all(self) -> None:
+        weights = self.weights if self.open[self.given].all() else np.where(self.open, self.weights, np.inf)
         if self.keeps:
-            self.oracle.update(self.weights[self.open], links=True)
-        else:
-            self.oracle.update(self._graph(self.open).weights)
+            self.oracle.update(weights[self.given], links=True)
+            return
+        graph = self._graph(self.given)
+        links = zip(self.tails.tolist(), self.heads.tolist(), self.both.tolist(), weights, strict=True)
+        of_pairs = {}
+        for tail, head, both, weight in links:
+            of_pairs |= {(tail, head): weight} | ({(head, tail): weight} if both else {})
+        arcs = zip(*self._arcs(graph), strict=True)
+        self.oracle.update(np.array([of_pairs[pair] for pair in arcs], dtype=weights.dtype))
 
     def _change_closed(self, some: npt.NDArray[Any]) -> None:
         self.whole = self.oracle.graph
         if self.keeps:
-            closed = self.whole.without_edges(some, links=True)
+            closed = self.whole.without_edges((np.cumsum(self.open) - 1)[some], links=True)
         else:
             ends = zip(self._say(self.tails[some]), self._say(self.heads[some]), strict=True)
             closed = self.whole.without_edges(list(ends))
+        self.had = self.weights.copy(), self.open.copy()
         self.open[some] = False
+        self.given = self.open.copy()
         self.oracle.update(closed)
 
     def _change_opened(self, _: npt.NDArray[Any]) -> None:
-        same = np.array_equal(self._graph(self.open).weights, self._weights_of(self.whole, self.open))
-        self.open[:] = True
-        self.oracle.update(self.whole if same else self._graph(self.open))
-        if same:
-            self.weights = self._weights_of_links(self.whole)
-
-    def _weights_of(self, whole: apsp.Graph, kept: npt.NDArray[np.bool_]) -> npt.NDArray[Any] | None:
-        """Those of the arcs that are left of the graph before some were closed."""
-        weights = self.weights
-        try:
-            self.weights = self._weights_of_links(whole)
-            return self._graph(kept).weights
-        finally:
-            self.weights = weights
-
-    def _weights_of_links(self, whole: apsp.Graph) -> npt.NDArray[Any]:
-        if whole.links is not None:
-            assert whole.links.weights is not None
-            return np.array(whole.links.weights)
-        weights = dict(zip(zip(*self._arcs(whole), strict=True), np.asarray(whole.weights).tolist(), strict=True))
-        ends = zip(self.tails.tolist(), self.heads.tolist(), strict=True)
-        return np.array([weights[pair] for pair in ends], dtype=self.dtype)
+        """The graph before some links were closed, or that of all links."""
+        if self.rng.random() < 0.7:
+            self.weights, self.open = self.had[0].copy(), self.had[1].copy()
+            graph = self.whole
+        else:
+            self.open[:] = True
+            graph = self._graph(self.open)
+        self.given = self.open.copy()
+        self.oracle.update(graph)
 
     @staticmethod
     def _arcs(graph: apsp.Graph) -> tuple[list[int], list[int]]:
@@ -163,7 +173,7 @@ class _Changing:
 
     def _change_refused(self, some: npt.NDArray[Any]) -> None:
         """Weights that no link may have: the oracle keeps those that it has."""
-        weights = np.full(int(self.open.sum()), self.rng.choice([math.inf, math.nan]))
+        weights = np.full(int(self.given.sum()), self.rng.choice([-math.inf, math.nan]))
         if not len(weights):
             return
         try:
@@ -272,8 +282,8 @@ class _Changing:
             return
         self._check_path(start, end, path, length)
         if links is not None and self.dtype.kind == "i":
-            total = int(self.weights[self.open][links].astype(np.int64).sum())
-            if total != length:
+            total = int(self.weights[self.given][links].astype(np.int64).sum())
+            if total != length or not self.open[self.given][links].all():
                 raise WrongError(f"the links {links} have length {total}, not {length}")
 
 

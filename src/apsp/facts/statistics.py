@@ -274,7 +274,7 @@ def statistics_after(
     if known is None or old.weight_dtype != new.weight_dtype or old.has_negative_arc or new.has_negative_arc:
         return None
     if some is not None:
-        if some.before is None or some.weights is None:
+        if not some.have_paths:
             return None
         before, after = some.before, some.weights
     else:

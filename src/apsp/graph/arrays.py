@@ -78,22 +78,26 @@ def vertex_array(values: Any, what: str) -> npt.NDArray[Any]:
 
 
 def arc_weight_array(
-    values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any], labels: Labels | None
+    values: Any, tails: npt.NDArray[Any], heads: npt.NDArray[Any], labels: Labels | None, *, closing: bool = False
 ) -> npt.NDArray[Any]:
-    """Convert one finite weight for each arc."""
+    """Convert one finite weight for each arc; infinity, too, if they are `closing`."""
     array = number_array(values, "weights")
     if array.size == 0 and array.dtype.kind not in "iuf":
         array = array.astype(np.float64)
     if array.ndim != 1 or len(array) != len(tails):
         raise GraphError(f"weights must be a vector of {len(tails)} numbers, one per arc, not of shape {array.shape}")
     array = weight_array(array)
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        arc = int(np.flatnonzero(~np.isfinite(array))[0])
+    wrong: Any = ~np.isfinite(array) if array.dtype.kind == "f" else np.False_
+    if closing:
+        wrong &= ~np.isposinf(array)
+    if wrong.any():
+        arc = int(np.flatnonzero(wrong)[0])
         ends = [int(tails[arc]), int(heads[arc])]
         known = labels is not None and 0 <= min(ends) <= max(ends) < len(labels)
         tail, head = (labels.word(end) if labels is not None and known else str(end) for end in ends)
         raise GraphError(
-            f"arc {arc}, from vertex {tail} to {head}, has weight {array[arc]}: omit an arc that does not exist"
+            f"arc {arc}, from vertex {tail} to {head}, has weight {array[arc]}: omit an arc that does not exist "
+            "(Graph.without_edges); Oracle.update closes links whose weight is inf"
         )
     return np.ascontiguousarray(array)
 

@@ -47,7 +47,14 @@ from apsp.graph.places import Places
 from apsp.graph.reversal import reversed_arcs
 from apsp.graph.shapes.features import Features
 from apsp.graph.shapes.graph_features import features_of, features_of_paths
-from apsp.graph.some_edges import Whole, facts_without, rows_of_edges, weights_with_edges, weights_with_links
+from apsp.graph.some_edges import (
+    Whole,
+    arcs_of_links,
+    facts_without,
+    rows_of_edges,
+    weights_with_edges,
+    weights_with_links,
+)
 from apsp.graph.turns.turned import Turned
 from apsp.graph.views import DegreeView, EdgeView, Neighbours, NodeView
 from apsp.system.arguments import flag, is_flag, whole_number
@@ -382,17 +389,30 @@ class Graph(Arcs):
         (1, 3)
         """
         self._check_not_turned()
-        rows = rows_of_edges(self, edges, links=flag(links, "links"))
+        return self._without_rows(rows_of_edges(self, edges, links=flag(links, "links")))
+
+    def _without_rows(self, rows: npt.NDArray[np.int64]) -> Graph:
+        """The graph without some arcs, or links if it keeps them; their positions ascend."""
         about = {name: getattr(self, name) for name in _OF_VERTICES}
-        if self.links is not None:
-            return Graph._of_rows(self.n, self.links.taken(left_of(np.arange(len(self.links)), rows)), **about)
-        tails = np.searchsorted(self.indptr, rows, "right") - 1
-        weights = None if self.weights is None else left_of(self.weights, rows)
-        costs = self.costs and self.costs.of_arcs(left_of(np.arange(self.m), rows))
+        links, arcs = self.links, rows
+        if links is not None:
+            rest = left_of(np.arange(len(links)), rows)
+            if self._crowded_links[rows].any():
+                return Graph._of_rows(self.n, links.taken(rest), **about)
+            arcs = np.sort(arcs_of_links(self, rows)[0])
+            chosen, gone = left_of(links.chosen, arcs), np.zeros(len(links), dtype=links.chosen.dtype)
+            gone[rows] = 1
+            links = Links(links.taken(rest), chosen - np.cumsum(gone, dtype=gone.dtype)[chosen])
+        tails = np.searchsorted(self.indptr, arcs, "right") - 1
+        weights = None if self.weights is None else left_of(self.weights, arcs)
+        if links is None:
+            costs = self.costs and self.costs.of_arcs(left_of(np.arange(self.m), arcs))
+        else:
+            costs = links.costs.of_links(links.chosen)
         indptr = indptr_without(self.indptr, tails)
-        found = Graph._made(indptr, left_of(self.indices, rows), weights, costs=costs, **about)
-        found.__dict__ |= facts_without(self, rows, tails)
-        found.__dict__["_whole"] = Whole(self.indices, self.weights, rows, tails)
+        found = Graph._made(indptr, left_of(self.indices, arcs), weights, costs=costs, links=links, **about)
+        found.__dict__ |= facts_without(self, arcs, tails)
+        found.__dict__["_whole"] = Whole(self.indices, self.weights, arcs, tails)
         return found
 
     @memory_errors
@@ -573,6 +593,11 @@ class Graph(Arcs):
             check_same_weights(self._reverse, made.weights)
             made.__dict__["_reverse"] = self._reverse
         return made
+
+    def _with_links(self, links: Links) -> Graph:
+        """The same graph, of whose arcs these are the links."""
+        fields = {name: getattr(self, name) for name in _FIELDS}
+        return Graph._made(**fields, links=links)
 
     @cached_property
     def _reverse(self) -> npt.NDArray[np.int64]:

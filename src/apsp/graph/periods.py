@@ -10,7 +10,9 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ForwardRef, TypeAlias
 
-from apsp._types import ArrayLike, Vertex
+import numpy as np
+
+from apsp._types import ArrayLike, NumPyArray, Vertex
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arrays import number_array
 from apsp.system.arguments import flag, is_integer, name_fault
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 else:
     Graph = ForwardRef("Graph", module="apsp.graph.model")  # evaluated at run time, with the signatures
 
-__all__ = ["Periods", "WeightsOfPeriod", "checked_period", "in_period", "periods_of"]
+__all__ = ["Periods", "WeightsOfPeriod", "as_axis", "checked_period", "in_period", "periods_of"]
 
 WeightsOfPeriod: TypeAlias = ArrayLike | str | Mapping[tuple[Vertex, Vertex], float]
 """Weights of one period: numbers of the arcs or links, the name of a cost, or those of some edges by (tail, head)."""
@@ -144,6 +146,12 @@ def checked_period(period: object, names: Sequence[str | int]) -> str | int:
             return name
     listed = ", ".join(map(repr, names[:8])) + (f", ... {names[-1]!r}" if len(names) > 8 else "")
     raise RequestError(f"there is no period {shown(period)}; there are {listed}")
+
+
+def as_axis(names: Sequence[str | int]) -> NumPyArray:
+    """The names as the labels of an axis: integers, or text."""
+    whole = all(isinstance(name, int) for name in names)
+    return np.array(names) if whole else np.array([str(name) for name in names], dtype=object)
 
 
 def periods_of(graph: Graph, weights: Any, links: bool) -> Periods:

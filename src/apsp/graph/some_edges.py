@@ -22,10 +22,16 @@ if TYPE_CHECKING:
 __all__ = [
     "SomeWeights",
     "Whole",
+    "arcs_of_links",
     "closed_or_opened",
+    "exact",
     "facts_without",
+    "replaced",
     "rows_of_edges",
+    "some_of_rows",
     "some_weights",
+    "weights_by_link",
+    "weights_by_row",
     "weights_with_edges",
     "weights_with_links",
     "with_some_weights",
@@ -40,6 +46,9 @@ _FOUND = ("_reverse", "_crowded_links")
 """And what is found at its first use."""
 
 
+_REMEDY = ": no weight adds an edge; build the graph with it, and close it in an oracle by the weight inf"
+
+
 def weights_with_links(graph: Graph, numbers: Any, weights: Any) -> NumPyArray:
     """The weights (L,) of all links, with those of the links with these numbers replaced.
 
@@ -49,10 +58,10 @@ def weights_with_links(graph: Graph, numbers: Any, weights: Any) -> NumPyArray:
         If the graph keeps no links, a number is no link's or occurs twice, or the weights are not one per number.
     """
     links = kept_links(graph)
-    return _replaced(links.weights, len(links), *_weights_by_link(graph, numbers, weights))
+    return replaced(links.weights, len(links), *weights_by_link(graph, numbers, weights))
 
 
-def _weights_by_link(graph: Graph, numbers: Any, weights: Any) -> tuple[Ints, NumPyArray]:
+def weights_by_link(graph: Graph, numbers: Any, weights: Any, *, closing: bool = False) -> tuple[Ints, NumPyArray]:
     """The links with these numbers, and their weights."""
     links, chosen = kept_links(graph), _link_numbers(graph, numbers)
     order = np.sort(chosen)
@@ -61,7 +70,7 @@ def _weights_by_link(graph: Graph, numbers: Any, weights: Any) -> tuple[Ints, Nu
         raise GraphError(f"link {twice[0]} is named twice: give one weight per link")
     if isinstance(weights, Mapping):
         raise RequestError("weights by edge need no links: with_weights({(tail, head): weight})")
-    return chosen, arc_weight_array(weights, links.tails[chosen], links.heads[chosen], graph.labels)
+    return chosen, arc_weight_array(weights, links.tails[chosen], links.heads[chosen], graph.labels, closing=closing)
 
 
 def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
@@ -72,24 +81,24 @@ def weights_with_edges(graph: Graph, weights: Mapping[Any, Any]) -> NumPyArray:
     GraphError
         If there is no such edge, or there are several links, or an edge has two weights.
     """
-    rows, given, _, _ = _weights_by_row(graph, weights)
+    rows, given = weights_by_row(graph, weights)
     if graph.links is None:
-        return _replaced(graph.weights, graph.m, rows, given)
-    return _replaced(graph.links.weights, len(graph.links), rows, given)
+        return replaced(graph.weights, graph.m, rows, given)
+    return replaced(graph.links.weights, len(graph.links), rows, given)
 
 
 class SomeWeights(NamedTuple):
-    """Weights of some arcs of a graph, of the dtype of its weights; or arcs closed or opened.
+    """Weights of some arcs of a graph, of the dtype of its weights; some of the arcs may be closed, or have been.
 
     Attributes
     ----------
     arcs : (k,) int64
-        Their positions; in the graph that has them.
+        Their positions; in the graph that has all of them.
     tails, heads : (k,) integers
-    weights : (k,) numbers or None
-        The new ones; None of arcs that are closed.
-    before : (k,) numbers or None
-        The old ones; None of arcs that were closed.
+    weights, before : (k,) numbers
+        The new ones and the old ones, of arcs that are open.
+    shut, was_shut : (k,) bool
+        Which arcs are closed now, and were closed before.
     of_links : ((c,) int64, (c,) numbers) or None
         Which links these are, and their weights; None if the graph keeps none.
     """
@@ -97,9 +106,21 @@ class SomeWeights(NamedTuple):
     arcs: Ints
     tails: Ints
     heads: npt.NDArray[Any]
-    weights: NumPyArray | None
-    before: NumPyArray | None
+    weights: NumPyArray
+    before: NumPyArray
+    shut: npt.NDArray[np.bool_]
+    was_shut: npt.NDArray[np.bool_]
     of_links: tuple[Ints, NumPyArray] | None = None
+
+    @property
+    def have_paths(self) -> bool:
+        """Whether all arcs are open, and were open before."""
+        return not self.shut.any() and not self.was_shut.any()
+
+    @property
+    def are_closed(self) -> bool:
+        """Whether all arcs are closed, and were open before."""
+        return bool(self.shut.all()) and not self.was_shut.any()
 
 
 class Whole(NamedTuple):
@@ -123,13 +144,17 @@ def closed_or_opened(old: Graph, new: Graph) -> SomeWeights | None:
     """In what two graphs differ if one is `without_edges` of the other; None if it is not known to be."""
     whole: Whole | None = new.__dict__.get("_whole")
     if whole is not None and whole.is_of(old):
-        weights = None if old.weights is None else old.weights[whole.arcs]
-        return SomeWeights(whole.arcs, whole.tails, whole.indices[whole.arcs], None, weights)
+        return _shut_or_opened(old, whole, are_shut=True)
     whole = old.__dict__.get("_whole")
     if whole is not None and whole.is_of(new):
-        weights = np.ones(len(whole.arcs), np.int32) if new.weights is None else new.weights[whole.arcs]
-        return SomeWeights(whole.arcs, whole.tails, whole.indices[whole.arcs], weights, None)
+        return _shut_or_opened(new, whole, are_shut=False)
     return None
+
+
+def _shut_or_opened(graph: Graph, whole: Whole, *, are_shut: bool) -> SomeWeights:
+    weights = np.ones(len(whole.arcs), np.int32) if graph.weights is None else graph.weights[whole.arcs]
+    shut, was_shut = (np.full(len(whole.arcs), each) for each in (are_shut, not are_shut))
+    return SomeWeights(whole.arcs, whole.tails, whole.indices[whole.arcs], weights, weights, shut, was_shut)
 
 
 def some_weights(graph: Graph, weights: Any, links: Any = False) -> SomeWeights | None:
@@ -152,30 +177,43 @@ def some_weights(graph: Graph, weights: Any, links: Any = False) -> SomeWeights 
     if graph.weights is None or graph.has_negative_arc:
         return None
     if not is_flag(links):
-        rows, given = _weights_by_link(graph, links, weights)
+        rows, given = weights_by_link(graph, links, weights)
     else:
-        rows, given, tails, heads = _weights_by_row(graph, weights)
-    narrow = _exact(given, graph.weights.dtype)
+        rows, given = weights_by_row(graph, weights)
+    narrow = exact(given, graph.weights.dtype)
     if narrow is None or (narrow < 0).any():
         return None
     rows, first = np.unique(rows, return_index=True)
-    if graph.links is None:
-        return SomeWeights(rows, tails[first], heads[first], narrow[first], graph.weights[rows])
-    return None if graph._crowded_links[rows].any() else _some_of_links(graph, rows, narrow[first])
+    return some_of_rows(graph, rows, narrow[first])
 
 
-def _some_of_links(graph: Graph, links: Ints, weights: NumPyArray) -> SomeWeights:
-    """The arcs that links are which are the only ones between their ends."""
-    assert graph.links is not None
+def some_of_rows(graph: Graph, rows: Ints, weights: NumPyArray) -> SomeWeights | None:
+    """New weights of some arcs, or of some links if the graph keeps them; None if others join their ends."""
     assert graph.weights is not None
-    tails, heads = graph.links.tails[links].astype(np.int64), graph.links.heads[links]
+    if graph.links is None:
+        tails, heads = np.searchsorted(graph.indptr, rows, "right") - 1, graph.indices[rows].astype(np.int64)
+        arcs, ends, new, of_links = rows, (tails, heads), weights, None
+    elif graph._crowded_links[rows].any():
+        return None
+    else:
+        arcs, ends, of = arcs_of_links(graph, rows)
+        new, of_links = weights[of], (rows, weights)
+    open_ = np.zeros(len(arcs), dtype=bool)
+    return SomeWeights(arcs, *ends, new, graph.weights[arcs], open_, open_, of_links)
+
+
+def arcs_of_links(graph: Graph, links: Ints) -> tuple[Ints, tuple[Ints, Ints], Ints]:
+    """The arcs that links are which are the only ones between their ends, the tails and heads of these, and which of
+    the links each is of.
+    """
+    assert graph.links is not None
+    tails, heads = (each[links].astype(np.int64) for each in (graph.links.tails, graph.links.heads))
     one_way = graph.links.one_way
     back = tails != heads
     back &= ~one_way[links] if one_way is not None else not graph.directed
     ends = np.concatenate([tails, heads[back]]), np.concatenate([heads, tails[back]])
-    arcs = arcs_between(graph.indptr, graph.indices, *ends)
-    of_arcs = np.concatenate([weights, weights[back]])
-    return SomeWeights(arcs, *ends, of_arcs, graph.weights[arcs], (links, weights))
+    of = np.concatenate([np.arange(len(links)), np.flatnonzero(back)])
+    return arcs_between(graph.indptr, graph.indices, *ends), ends, of
 
 
 def with_some_weights(graph: Graph, some: SomeWeights, weights: NumPyArray) -> Graph:
@@ -206,7 +244,7 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
 
     None if a pass over all arcs is needed: if no arc is left that was the shortest, the longest, or zero.
     """
-    if graph.weights is None or some.weights is None or some.before is None or not len(some.arcs):
+    if graph.weights is None or not len(some.arcs) or not some.have_paths:
         return None
     smallest, largest, mean, has_zero = graph._arc_facts
     counts = _extreme_arcs(graph)
@@ -254,11 +292,11 @@ def facts_without(graph: Graph, arcs: Ints, tails: Ints) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _weights_by_row(graph: Graph, weights: Mapping[Any, Any]) -> tuple[Ints, NumPyArray, Ints, Ints]:
-    """The arcs or links of some edges, their weights, and their ends."""
+def weights_by_row(graph: Graph, weights: Mapping[Any, Any], *, closing: bool = False) -> tuple[Ints, NumPyArray]:
+    """The arcs or links of some edges, and their weights."""
     tails, heads = _ends(graph, list(weights))
-    rows, edges = _rows_of(graph, tails, heads)
-    given = arc_weight_array(list(weights.values()), tails, heads, graph.labels)[edges]
+    rows, edges = _rows_of(graph, tails, heads, _REMEDY)
+    given = arc_weight_array(list(weights.values()), tails, heads, graph.labels, closing=closing)[edges]
     order = np.argsort(rows, kind="stable")
     same = rows[order][1:] == rows[order][:-1]
     differs = np.flatnonzero(same & (given[order][1:] != given[order][:-1]))
@@ -268,8 +306,7 @@ def _weights_by_row(graph: Graph, weights: Mapping[Any, Any]) -> tuple[Ints, Num
             f"the edge between {graph.word(int(tails[edge]))} and {graph.word(int(heads[edge]))} has two weights: it "
             "is the same in both directions"
         )
-    back = np.arange(len(edges)) >= len(tails)  # the other arcs of undirected edges
-    return rows, given, np.where(back, heads[edges], tails[edges]), np.where(back, tails[edges], heads[edges])
+    return rows, given
 
 
 def rows_of_edges(graph: Graph, edges: Any, *, links: bool) -> Ints:
@@ -318,39 +355,41 @@ def _ends(graph: Graph, pairs: list[Any]) -> tuple[Ints, Ints]:
     return tails, heads
 
 
-def _rows_of(graph: Graph, tails: Ints, heads: Ints) -> tuple[Ints, Ints]:
+def _rows_of(graph: Graph, tails: Ints, heads: Ints, remedy: str = "") -> tuple[Ints, Ints]:
     """The arcs, both of each edge if the graph is undirected, or the links if the graph keeps them; and which of the
     edges each is of.
     """
-    arcs, edges = arcs_between(graph.indptr, graph.indices, tails, heads), np.arange(len(tails))
+    edges = np.arange(len(tails))
+    if not graph.directed and graph.links is None:
+        edges = np.concatenate([edges, np.flatnonzero(tails != heads)])
+    back = edges[len(tails) :]
+    starts, ends = np.concatenate([tails, heads[back]]), np.concatenate([heads, tails[back]])
+    arcs = arcs_between(graph.indptr, graph.indices, starts, ends)
     wrong = np.flatnonzero(arcs < 0)
     if len(wrong):
-        edge = wrong[0]
+        edge = edges[wrong[0]]
         raise GraphError(
             f"there is no edge from {graph.word(int(tails[edge]))} to {graph.word(int(heads[edge]))} in this graph"
+            f"{remedy}"
         )
-    if graph.links is not None:
-        graph.links.check_single(graph, tails, heads)
-        return graph.links.chosen[arcs].astype(np.int64), edges
-    if graph.directed:
+    if graph.links is None:
         return arcs, edges
-    both = np.flatnonzero(tails != heads)
-    back = arcs_between(graph.indptr, graph.indices, heads[both], tails[both])
-    return np.concatenate([arcs, back]), np.concatenate([edges, both])
+    graph.links.check_single(graph, tails, heads)
+    return graph.links.chosen[arcs].astype(np.int64), edges
 
 
-def _replaced(old: NumPyArray | None, count: int, places: Ints, given: NumPyArray) -> NumPyArray:
+def replaced(old: NumPyArray | None, count: int, places: Ints, given: NumPyArray) -> NumPyArray:
     """A copy of some weights with others in some places; its dtype is that of the old ones if it holds all exactly."""
     base = np.ones(count, dtype=np.int32) if old is None else old
     if not len(given):
         return base
-    narrow = _exact(given, base.dtype)
+    narrow = exact(given, base.dtype)
     changed = base.copy() if narrow is not None else base.astype(np.result_type(base.dtype, given.dtype))
     changed[places] = given if narrow is None else narrow
     return changed
 
 
-def _exact(given: NumPyArray, dtype: np.dtype[Any]) -> NumPyArray | None:
+def exact(given: NumPyArray, dtype: np.dtype[Any]) -> NumPyArray | None:
     """Weights in another dtype, if it holds all exactly."""
     with np.errstate(all="ignore"):
         narrow = given.astype(dtype)

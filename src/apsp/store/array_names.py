@@ -16,7 +16,7 @@ _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f/\\:*?"<>|{}^%`\[\]~#]')
 _LONGEST = 200
 """Bytes of a name of a folder; most systems allow 255."""
 
-_TAKEN = ("source", "target", "graph", "zarr.json")
+_TAKEN = ("source", "target", "period", "graph", "zarr.json")
 
 
 def check_array_names(names: Sequence[str]) -> None:

@@ -5,6 +5,7 @@
 - or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.reductions.row_sums`)
 - or arrays of a measure, with a row per source or per block of sources; of skims a matrix (source, target) per cost; of
   the nearest vertices (source, rank) their positions, -1 for none, and distances, with a fill value for none
+- of skims of periods, such a matrix per period and cost: (source, period, target), and the names of the periods
 - or tables, Parquet files that are no part of the group, with an array of numbers per source beside them
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
 - graph/: the arrays of the graph (indptr, indices, weights, ...), and positions of sources and targets
@@ -23,7 +24,8 @@ import numpy.typing as npt
 
 from apsp._types import JsonObject
 from apsp.errors import FileFormatError, MissingFileError, RequestError
-from apsp.graph.labels import Labels
+from apsp.graph.labels import Labels, labels_of
+from apsp.graph.periods import as_axis
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.semiring import NO_VERTEX, unreachable
 from apsp.store.access import is_access, unreadable
@@ -71,6 +73,9 @@ def _fixed(header: StoreHeader, problem: StoreInput) -> dict[str, bytes]:
     graph = problem.graph
     for name, positions in (("source", problem.sources), ("target", problem.targets)):
         _add_coordinate(group, name, graph.labels, positions)
+    if "periods" in header.measure:
+        periods = labels_of(as_axis(header.measure["periods"]).tolist())
+        _add_coordinate(group, "period", periods, np.arange(len(periods), dtype=np.int32))
     arrays = arrays_of_graph(graph)
     names = arrays.pop("cost_names", None)
     part = group.create_group("graph", attributes={} if names is None else {"cost_names": names.tolist()})
@@ -205,6 +210,8 @@ def _new_array(group: Any, name: str, header: StoreHeader, n: int) -> Any:
     dtype, rows = header.dtype_of(name), header.shape[0]
     if name in header.extra:
         _, per, width = header.extra[name]
+        if per == "period":
+            return _new_array_of_periods(group, name, header)
         chunks = Chunks.of(header.shard_rows(name), width, dtype.itemsize)
         axes = {
             "row": ("source", f"column of {name}"), "band": ("block", f"column of {name}"), "rank": ("source", "rank"),
@@ -225,6 +232,18 @@ def _new_array(group: Any, name: str, header: StoreHeader, n: int) -> Any:
     return group.create_array(
         name, shape=shape, dtype=dtype, chunks=chunks.chunk, shards=chunks.shard, compressors=list(_codec(dtype)),
         fill_value=unreachable(dtype) if name == "distances" else NO_VERTEX, dimension_names=_NAMES[name],
+    )  # fmt: skip
+
+
+def _new_array_of_periods(group: Any, name: str, header: StoreHeader) -> Any:
+    """An array (source, period, target), whose chunks hold whole rows of some periods."""
+    (dtype, _, width), (rows, columns) = header.extra[name], header.shape
+    unit = max(columns, 1)
+    chunks = Chunks.of(header.band_rows, width, np.dtype(dtype).itemsize, unit=unit)
+    chunk, shard = ((height, across // unit, unit) for height, across in (chunks.chunk, chunks.shard))
+    return group.create_array(
+        name, shape=(rows, len(header.measure["periods"]), columns), dtype=np.dtype(dtype), chunks=chunk, shards=shard,
+        compressors=list(_codec(np.dtype(dtype))), fill_value=np.inf, dimension_names=("source", "period", "target"),
     )  # fmt: skip
 
 

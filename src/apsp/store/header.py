@@ -66,7 +66,8 @@ class StoreHeader:
     extra : dict
         The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), 'rank' (as 'row', with a
         column per rank of the nearest vertices), 'pair' (a matrix of sources and targets, infinite where there is no
-        path) or 'table' (a Parquet file per band), and number of columns, of a table the bytes of a source, about.
+        path), 'period' (the same with an axis of periods, `measure["periods"]`, between these) or 'table' (a Parquet
+        file per band), and number of columns, of a table the bytes of a source, about.
     identity : str
         A hash of the request and the graph, to which shards belong; empty in stores of version 1, whose shards do not
         name it.
@@ -115,6 +116,10 @@ class StoreHeader:
         """Whether the shards are tables."""
         return name in self.extra and self.extra[name][1] == "table"
 
+    def has_periods(self, name: str) -> bool:
+        """Whether an array has an axis of periods."""
+        return name in self.extra and self.extra[name][1] == "period"
+
     def folder(self, name: str) -> str:
         """Return the folder of the shards."""
         return name if self.is_table(name) else f"{name}/c"
@@ -123,7 +128,9 @@ class StoreHeader:
         """Return the key of the shard of a band: of a table, a matrix, or an array with a number per row."""
         if self.is_table(name):
             return f"{name}/{band:06}.parquet"
-        return f"{name}/c/{band}" if self.kind == "sums" and name not in self.extra else f"{name}/c/{band}/0"
+        if self.kind == "sums" and name not in self.extra:
+            return f"{name}/c/{band}"
+        return f"{name}/c/{band}/0/0" if self.has_periods(name) else f"{name}/c/{band}/0"
 
     def shard_rows(self, name: str) -> int:
         """Return the rows of a shard of an array."""

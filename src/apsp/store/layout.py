@@ -95,8 +95,9 @@ class Chunks:
 
     @classmethod
     def of(
-        cls, height: int, columns: int, itemsize: int, *, chunk_bytes: int = 256 << 10, row_bytes: int = 1 << 20
-    ) -> Chunks:
+        cls, height: int, columns: int, itemsize: int, *, unit: int = 1, chunk_bytes: int = 256 << 10,
+        row_bytes: int = 1 << 20,
+    ) -> Chunks:  # fmt: skip
         """Return the shapes for bands.
 
         Parameters
@@ -104,11 +105,14 @@ class Chunks:
         height, columns : int
             Of a band.
         itemsize : int
+        unit : int
+            Columns that no chunk divides.
         chunk_bytes, row_bytes : int
             The most of a chunk of several rows, and of a chunk of one.
         """
         parts = max(-(-columns * itemsize // row_bytes), 1)
-        width = max(-(-columns // parts), 1)
+        width = max(-(-columns // (parts * unit)), 1) * unit
+        parts = max(-(-columns // width), 1)
         rows = 1
         while height % (2 * rows) == 0 and 2 * rows * width * itemsize <= chunk_bytes:
             rows *= 2

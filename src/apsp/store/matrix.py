@@ -45,17 +45,20 @@ class StoredMatrix:
         Names the sources of rows in messages.
     function : str
         What writes the store.
+    period : int, optional
+        The matrix is that of this period.
     """
 
     ndim = 2
 
     def __init__(
         self, array: Any, storage: Storage, name: str, bands: Bands, shards: ArrayShards,
-        problem: StoreInput | None = None, function: str = "solve",
+        problem: StoreInput | None = None, function: str = "solve", period: int | None = None,
     ) -> None:  # fmt: skip
+        self._period = period
         self._array, self._storage, self._name, self._bands, self._problem = array, storage, name, bands, problem
         self._call, self._parts = f"apsp.{function}(graph, store=...)", _PARTS.get(function, _ROWS)
-        self.shape: tuple[int, int] = tuple(array.shape)
+        self.shape: tuple[int, int] = (array.shape[0], array.shape[-1])
         self.dtype: np.dtype[Any] = np.dtype(array.dtype).newbyteorder("=")
         self._shards = shards
         self._remedy = f"call {self._call} again, which computes its rows again"
@@ -134,7 +137,7 @@ class StoredMatrix:
             column = range(self.shape[1])[int(columns)]
             part, columns = slice(column, column + 1), 0
         try:
-            found = native(self._array[rows, part])
+            found = native(self._array[rows, part] if self._period is None else self._array[rows, self._period, part])
         except Exception as error:  # of zarr-python and the packages below it
             if isinstance(error, MemoryError):
                 raise
@@ -202,7 +205,7 @@ class StoredMatrix:
 
     def _keys(self, rows: slice) -> str:
         first, last = self._bands.of(rows.start), self._bands.of(max(rows.stop - 1, rows.start))
-        return ", ".join(f"{self._name}/c/{band}/0" for band in range(first, last + 1)[:3])
+        return ", ".join(self._shards.codec.key(band) for band in range(first, last + 1)[:3])
 
     @cached_property
     def band_shape(self) -> tuple[int, int]:
@@ -240,16 +243,17 @@ class StoredMatrix:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles name the store, which is opened again, without its graph."""
-        return _reopened, (self._storage.reopened(), self._name)
+        return _reopened, (self._storage.reopened(), self._name, self._period)
 
     def __repr__(self) -> str:
         return f"StoredMatrix({self.shape[0]} x {self.shape[1]}, {self.dtype}, {self._storage.name})"
 
 
 def stored_matrix(
-    group: Any, storage: Storage, name: str, header: StoreHeader, problem: StoreInput | None = None
-) -> StoredMatrix:
-    """Return a matrix of a store.
+    group: Any, storage: Storage, name: str, header: StoreHeader, problem: StoreInput | None = None,
+    period: int | None = None,
+) -> StoredMatrix:  # fmt: skip
+    """Return a matrix of a store, of one period if it has several.
 
     Raises
     ------
@@ -262,15 +266,19 @@ def stored_matrix(
     except Exception as error:  # of damaged metadata
         raise FileFormatError(storage.name, f"{name}/zarr.json is damaged ({error!r})") from error
     whole = shape if name in header.extra and header.extra[name][1] == "pair" else shape[:1]
-    if whole != header.shape[: len(whole)] or shard[0] != header.band_rows:
+    wanted = header.shape[: len(whole)]
+    if period is not None:
+        whole, wanted = shape, (header.shape[0], len(header.measure["periods"]), header.shape[1])
+    if whole != wanted or shard[0] != header.band_rows:
         raise FileFormatError(storage.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
     function = header.measure.get("name", "solve") if name in header.extra else "solve"
-    return StoredMatrix(array, storage, name, header.bands, ArrayShards(storage, header, name), problem, function)
+    shards = ArrayShards(storage, header, name)
+    return StoredMatrix(array, storage, name, header.bands, shards, problem, function, period)
 
 
-def _reopened(storage: Callable[[], Storage], name: str) -> StoredMatrix:
+def _reopened(storage: Callable[[], Storage], name: str, period: int | None = None) -> StoredMatrix:
     opened = storage()
     header = header_at(opened)
     if header is None:
         raise MissingFileError(opened.name)
-    return stored_matrix(open_group(opened), opened, name, header)
+    return stored_matrix(open_group(opened), opened, name, header, period=period)

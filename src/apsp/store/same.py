@@ -126,6 +126,8 @@ def _options(header: StoreHeader, request: dict[str, Any]) -> Iterator[str]:
         stored |= {"method": header.method, "device": header.device, "threads": header.threads}
     if request["reciprocals"] and not header.reciprocals:
         yield "it has no sums of 1 / distance"
+    if "periods" in header.measure and "periods" not in request.get("measure", {}):
+        yield "it has periods"
     for name, given in request.get("measure", {}).items():
         if header.measure.get(name) != given:
             yield _of_measure(name, header.measure.get(name), given)

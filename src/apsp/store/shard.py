@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import math
 import struct
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -91,9 +92,9 @@ class ShardCodec:
             "crc32c",
         ]:
             raise ValueError("another index")
-        # Arrays with a number per row are matrices of one column.
-        rows, self._columns = (*told["chunk_grid"]["configuration"]["chunk_shape"], 1)[:2]
-        height, width = (*inner["chunk_shape"], 1)[:2]
+        # A number per row is a column, and all further axes are columns, too.
+        (rows, *across), (height, *within) = told["chunk_grid"]["configuration"]["chunk_shape"], inner["chunk_shape"]
+        self._columns, width = math.prod(across), math.prod(within)
         if rows != self._header.shard_rows(self._name) or rows % height or self._columns % width:
             raise ValueError("chunks do not fit shards")
         self.shape = tuple(told["shape"])
@@ -199,7 +200,7 @@ class ShardCodec:
         (height, width), count = self._chunk, self._rows_of(band)
         index = np.frombuffer(data[-4 - 16 * self._index[0] * self._index[1] : -4], dtype="<u8")
         rows = np.empty((-(-count // height) * height, self._columns), dtype=self.dtype)
-        columns = (*self.shape, 1)[1]
+        columns = math.prod(self.shape[1:])
         for i, j in itertools.product(range(-(-count // height)), range(-(-columns // width))):
             start, size = (int(each) for each in index.reshape(*self._index, 2)[i, j])
             chunk = self._decoded(data[start : start + size], size)

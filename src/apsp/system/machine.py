@@ -201,8 +201,10 @@ def usable(machine: Machine) -> int:
     return int(machine.memory_available * (1 - HEADROOM))
 
 
-def refuse_unless_fits(needed: int, what: str | Callable[[], str], *remedies: str) -> None:
-    """Raise MemoryLimitError, with words for the need, unless so many bytes fit into memory."""
+def refuse_unless_fits(needed: int, what: str | Callable[[], str], *remedies: str) -> int:
+    """Raise MemoryLimitError, with words for the need, unless so many bytes fit into memory; the bytes that do."""
     machine = Machine.detect()
-    if needed > usable(machine):
+    most = usable(machine)
+    if needed > most:
         raise MemoryLimitError(what if isinstance(what, str) else what(), needed, machine.memory_available, remedies)
+    return most

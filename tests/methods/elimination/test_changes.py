@@ -138,7 +138,8 @@ def test_edges_that_close_and_open(directed: bool, weighted: bool) -> None:
         for old, new, has_weights in ((whole, part, False), (part, whole, True)):
             known = closed_or_opened(old, new)
             assert known is not None
-            assert (known.weights is not None) == has_weights
+            assert known.shut.all() != has_weights
+            assert known.was_shut.all() == has_weights
             oracle.update(new)
             assert oracle.graph is new
             assert np.array_equal(oracle.rows(), apsp.solve(new, method="dijkstra", dtype=oracle.dtype).distances)
@@ -279,3 +280,43 @@ def test_a_change_that_fails_leaves_the_oracle_as_it_was() -> None:
     assert np.array_equal(oracle.rows(), expected)
     oracle.update(changed(oracle.graph, rng, 5))
     assert np.array_equal(oracle.rows(), apsp.solve(oracle.graph, method="dijkstra").distances)
+
+
+@pytest.mark.parametrize("kind", ["int32", "float64"])
+@pytest.mark.parametrize("parts", [1, 3])
+def test_any_number_of_threads_changes_the_same(kind: str, parts: int) -> None:
+    city = apsp.generate("city", 1_500, seed=4, weights=(1, 99))
+    tails, heads, weights = city.to_edges()
+    n, ends = (
+        city.n * parts,
+        [np.concatenate([each + part * city.n for part in range(parts)]) for each in (tails, heads)],
+    )
+    graph = apsp.from_edges(*ends, np.tile(weights, parts).astype(kind), n=n)
+    first = sound_factor(graph, np.dtype(kind), apsp.prepare(graph)._now.factor.tree, 1)
+    states: dict[int, Any] = dict.fromkeys((1, 2, 3, 8), (first, None))
+    for step in range(6):
+        graph = graph.with_weights(changed(graph, np.random.default_rng(step), 60 if step % 2 else 9, 99))
+        found = {
+            threads: changed_factor(*state, graph, np.dtype(kind), keep=True, threads=threads, few=1.0, most_work=1e9)
+            for threads, state in states.items()
+        }
+        expected = sound_factor(graph, np.dtype(kind), first.tree, 1).values
+        for each in found.values():
+            assert np.array_equal(each.factor.values, expected)
+            assert (each.renewed is None) == (step == 0)
+            if each.renewed is not None:
+                assert each.renewed.tolist() == found[1].renewed.tolist()
+        states = {threads: (each.factor, each.changes) for threads, each in found.items()}
+
+
+def test_too_much_work_for_any_number_of_threads() -> None:
+    graph = apsp.generate("city", 1_500, seed=4, weights=(1, 99))
+    first = sound_factor(graph, np.dtype("int32"), apsp.prepare(graph)._now.factor.tree, 1)
+    other = graph.with_weights(changed(graph, np.random.default_rng(1), 400, 99))
+    for threads in (1, 3):
+        state = changed_factor(first, None, graph, np.dtype("int32"), keep=True, threads=threads)
+        again = changed_factor(
+            state.factor, state.changes, other, np.dtype("int32"), keep=True, threads=threads, few=1.0, most_work=1e-3
+        )
+        assert again.renewed is None
+        assert np.array_equal(again.factor.values, sound_factor(other, np.dtype("int32"), first.tree, 1).values)

@@ -16,11 +16,10 @@ from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
 from apsp.errors import NoPathError, RequestError, format_bytes
+from apsp.graph.closed_links import Closed, changed_graph, changed_weights
 from apsp.graph.model import Graph
 from apsp.graph.path_length import link_count, links_along, own_path
 from apsp.graph.places import Places
-from apsp.graph.some_edges import closed_or_opened, some_weights
-from apsp.graph.turns.changes import changed_turns
 from apsp.graph.turns.turn_graph import TurnGraph, refuse_turns
 from apsp.measures.groups import GroupsLike
 from apsp.measures.row_summary import reduced
@@ -34,7 +33,7 @@ from apsp.running.arguments import distinct, own_positions, positions_of
 from apsp.running.blocks import Block
 from apsp.running.output import checked, taken
 from apsp.running.public import public
-from apsp.system.arguments import flag, is_flag, whole_number
+from apsp.system.arguments import flag, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.machine import refuse_unless_fits, threads_from
 from apsp.system.progress import Progress, offset, reporting
@@ -60,6 +59,8 @@ class Oracle:
         Number of the GPU that computes rows, blocks, sums and many pairs.
     labels : bool
         Keep labels, as for `prepare`.
+    closed : Closed, optional
+        The links that `update` has closed.
 
     Examples
     --------
@@ -80,8 +81,9 @@ class Oracle:
         threads: int = 1,
         gpu: int | None = None,
         labels: bool = False,
+        closed: Closed | None = None,
     ) -> None:
-        self._now = Snapshot(factor, threads, gpu, labels)
+        self._now = Snapshot(factor, threads, gpu, labels, closed=closed)
         self._requested = requested
 
     @property
@@ -91,13 +93,15 @@ class Oracle:
 
     @property
     def graph(self) -> Graph:
-        """The graph, with the weights of the last `update`."""
-        return self._now.graph
+        """The graph, with the weights of the last `update`, and without the links that it closed."""
+        now = self._now
+        return now.graph if now.closed is None else now.closed.left
 
     @property
     def turned(self) -> TurnGraph | None:
-        """The graph with turns that the oracle was prepared of; None if there are none."""
-        turned = self._now.graph._turned
+        """The graph with turns that the oracle was prepared of, closed links included; None if there are none."""
+        now = self._now
+        turned = (now.graph if now.closed is None else now.closed.searched)._turned
         return None if turned is None else turned.whole
 
     @property
@@ -213,7 +217,7 @@ class Oracle:
         now = self._now
         if isinstance(sources, Places) or isinstance(targets, Places):
             return distances_of_places(
-                now.graph, sources, targets, lambda graph, *ends: now.pairs(*paired(graph, *ends))
+                now.graph, now.own(sources), now.own(targets), lambda graph, *ends: now.pairs(*paired(graph, *ends))
             )
         if now.on_gpu is not None and now.graph.labels.are_positions:
             there: NumPyArray | None = now.on_gpu.pairs_there(sources, targets)
@@ -320,7 +324,7 @@ class Oracle:
         if isinstance(sources, Places) or isinstance(targets, Places):
             with reporting(progress) as report:
                 fill = now.filling(report) if now.factor.has_between else None
-                return matrix_of_places(now.graph, sources, targets, fill, out).distances
+                return matrix_of_places(now.graph, now.own(sources), now.own(targets), fill, out).distances
         rows, columns = own_positions(now.graph, sources, "sources"), own_positions(now.graph, targets, "targets")
         height, width = (now.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))
         shape = height, width
@@ -413,7 +417,7 @@ class Oracle:
         now = self._now
         graph = now.graph
         if isinstance(source, Places) or isinstance(target, Places):
-            return path_of_places(graph, source, target, now, links=flag(links, "links"))
+            return path_of_places(graph, now.own(source), now.own(target), now, links=flag(links, "links"))
         s, t = graph.labels.index(source), graph.labels.index(target)
         found = now.path(s, t)
         if found is None:
@@ -485,7 +489,7 @@ class Oracle:
             if flag(links, "links"):
                 raise RequestError("links=True takes vertices here, not places: oracle.path takes a pair of places")
             with reporting(progress) as report:
-                return paths_between_places(now, sources, targets, offset(report, "oracle", 0, 1))
+                return paths_between_places(now, now.own(sources), now.own(targets), offset(report, "oracle", 0, 1))
         starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
             link_count(now.graph)
@@ -621,23 +625,24 @@ class Oracle:
         Parameters
         ----------
         weights : (m,), (L,) or (k,) numbers, str, mapping of pairs, Graph or TurnGraph
-            In the order of `graph.indices`, so both directions of an undirected edge; or the name of one of
-            `graph.costs`; or ``{(tail, head): weight}``, which keeps the weights of all other edges. Or another graph
-            of the same vertices, without some of the edges (`Graph.without_edges`), or with them again: as a rule
-            edges that the oracle was not prepared with do not fit its order.
+            In the order of the arcs of the graph, so both directions of an undirected edge; or the name of one of
+            its costs; or ``{(tail, head): weight}``, which keeps the weights of all other edges. `math.inf` closes a
+            link, and a later finite weight opens it. Or another graph of the same vertices, without some of the edges
+            (`Graph.without_edges`), or with them again: as a rule edges that the oracle was not prepared with do not
+            fit its order.
             With turns (`Oracle.turned`), weights are those of the graph without them, as `TurnGraph.with_weights` takes
             them. Or another graph with turns: it may have other penalties, if they do not change from 0 or to 0, and
             may forbid movements that had a penalty; it may not allow movements that were forbidden.
         links : bool or (k,) ints
-            True: the weights are those of the links, in the order of `graph.links`. Numbers of some links: the weights
-            are theirs, and those of all other links stay.
+            True: the weights are those of the links, in the order of the graph. Numbers of some links: the weights are
+            theirs, and those of all other links stay.
 
         Raises
         ------
         GraphError
-            If the weights do not fit the arcs; if some links are parallel, and the weights are not by link or by name;
-            if an edge or a link does not exist; if a graph has other vertices, edges that do not fit the order, or
-            turns that do not fit those that the oracle was prepared with.
+            If the weights do not fit the arcs, or one is -inf or not a number; if some links are parallel, and the
+            weights are not by link or by name; if an edge or a link does not exist; if a graph has other vertices,
+            edges that do not fit the order, or turns that do not fit those that the oracle was prepared with.
         RequestError
             If there is no cost of this name, or the graph keeps no links (`links`); if only one of the graph and the
             oracle has turns.
@@ -652,11 +657,18 @@ class Oracle:
 
         Notes
         -----
+        A link that `inf` has closed keeps its number, its ends and its place in arrays: weights, numbers of links and
+        places are those of the graph that the oracle was prepared with, or that `update` was given last, and so are the
+        links of paths. `Oracle.graph` is that graph without the closed links. A place is on those directions of its
+        street that are open; no path reaches it if none is. Penalties of turns stay as they are. Beside `inf`, whole
+        numbers of a graph of integers stay integers, also as floats. No weight adds a link.
+
         The order of elimination stays, and what each part of the tree hands up is kept. So new weights of some edges
-        ``{(tail, head): weight}`` or links (numbers), edges that are closed (`Graph.without_edges` of `Oracle.graph`)
-        and edges that are opened again (the graph that they were closed in) cost as much as what depends on them, once
-        the oracle has been updated twice; with integer distances least. Other graphs, arrays of all weights, and links
-        beside others between the same vertices are compared first, which takes a pass over the arcs.
+        ``{(tail, head): weight}`` or links (numbers), edges that are closed (`inf`, or `Graph.without_edges` of
+        `Oracle.graph`) and edges that are opened again (finite weights, or the graph that they were closed in) cost as
+        much as what depends on them, once the oracle has been updated twice; with integer distances least. Other
+        graphs, arrays of all weights, and links beside others between the same vertices are compared first, which takes
+        a pass over the arcs.
         Labels are computed again where those of their ancestors change: few for one edge, most of them for 100 edges
         far apart. If the dtype is proven to hold all distances only by searches, these take most of the time: distances
         near the largest of a dtype, and closed edges if some are long. Negative weights are always factorised as a
@@ -686,29 +698,21 @@ class Oracle:
         >>> oracle.update({(1, 2): 15})
         >>> oracle.distance(0, 3)
         75
-        >>> oracle.update(graph.without_edges([(1, 2)]))
+        >>> oracle.update({(1, 2): float("inf")})
         >>> oracle.distance(0, 3)
         inf
+        >>> oracle.update({(1, 2): 15})
+        >>> oracle.distance(0, 3)
+        75
         """
         now = self._now
-        some, graph = None, None
-        if isinstance(weights, TurnGraph) or now.graph._turned is not None:
-            graph = changed_turns(now.graph, weights, links)
-        elif isinstance(weights, Graph):
-            check_same_vertices(now.graph, weights)
-            if not is_flag(links) or flag(links, "links"):
-                raise RequestError("links belong to weights: a graph has those of its own links")
-            some, graph = closed_or_opened(now.graph, weights), weights
-        elif not is_flag(links) or (isinstance(weights, Mapping) and not flag(links, "links")):
-            some = None if isinstance(weights, str) else some_weights(now.graph, weights, links)
-        if graph is None and some is None:
-            assert not isinstance(weights, (Graph, TurnGraph))
-            graph = now.graph.with_weights(weights, links=links)
-        changes = now.taken()
-        if graph is None:
-            assert some is not None
-            graph = now.with_some(some, changes)
-        self._now = now.changed(graph, request_for(self._requested, now.gpu), some, changes)
+        if isinstance(weights, (Graph, TurnGraph)):
+            if isinstance(weights, Graph) and now.graph._turned is None:
+                check_same_vertices(now.graph, weights)
+            change = changed_graph(now.graph, weights, links)
+        else:
+            change = changed_weights(now.graph, now.closed, weights, links)
+        self._now = now.changed(change, request_for(self._requested, now.gpu))
 
     @public
     def save(self, path: PathLike, *, progress: Progress = False) -> None:
@@ -740,7 +744,8 @@ class Oracle:
 
         now = self._now
         with reporting(progress) as report:
-            write_factor(file_path(path), now.factor, self._requested, report, labels=now.labels is not None)
+            has_labels = now.labels is not None
+            write_factor(file_path(path), now.factor, now.closed, self._requested, report, labels=has_labels)
 
     @classmethod
     @public
@@ -794,17 +799,20 @@ class Oracle:
         from apsp.methods.elimination.factor_file import read_factor
 
         gpu, chosen = gpu_named(device), None if labels is None else flag(labels, "labels")
-        factor, requested, had_labels = read_factor(file_path(path))
+        factor, closed, requested, had_labels = read_factor(file_path(path))
         if gpu is not None:
             dtype_for(factor.graph, factor.dtype.name, gpu)
         has_labels = had_labels if chosen is None else chosen
-        return cls(factor, requested=requested, threads=threads_from(threads), gpu=gpu, labels=has_labels)
+        return cls(
+            factor, requested=requested, threads=threads_from(threads), gpu=gpu, labels=has_labels, closed=closed
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         now = self._now
-        factor = now.factor
+        factor, closed = now.factor, now.closed
+        graph, rows = (factor.graph, None) if closed is None else (closed.searched, closed.rows)
         has_labels = now.labels is not None
-        return _rebuilt, (factor.graph, factor.tree.arrays(), factor.values, self._requested, has_labels)
+        return _rebuilt, (graph, factor.tree.arrays(), factor.values, self._requested, has_labels, rows)
 
     def _repr_html_(self) -> str:
         from apsp.figures.html import card
@@ -835,11 +843,13 @@ def _sums_of(now: Snapshot, chosen: IntArray | None, rows: int | None, progress:
 
 
 def _rebuilt(
-    graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str, labels: bool = False
-) -> Oracle:
+    graph: Graph, tree: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any], requested: str, labels: bool = False,
+    rows: npt.NDArray[np.int64] | None = None,
+) -> Oracle:  # fmt: skip
     from apsp.methods.elimination.factor_file import factor_of
 
     if not values.flags.writeable:  # joblib maps large arrays from files; the kernels take writable ones
         values = np.array(values)
-    factor = factor_of(graph, tree, values)
-    return Oracle(factor, requested=requested, threads=threads_from(None), labels=labels)
+    closed = Closed.of(graph, rows)
+    factor = factor_of(graph if closed is None else closed.graph, tree, values)
+    return Oracle(factor, requested=requested, threads=threads_from(None), labels=labels, closed=closed)

@@ -18,6 +18,7 @@ from apsp.errors import GraphError
 from apsp.facts.request import Request
 from apsp.facts.result_bytes import block_rows
 from apsp.facts.statistics import statistics_of
+from apsp.graph.closed_links import Change, Closed
 from apsp.graph.model import Graph
 from apsp.graph.places.ends import Ends
 from apsp.graph.some_edges import SomeWeights, with_some_weights
@@ -34,7 +35,7 @@ from apsp.running.blocks import Block
 from apsp.semiring import unreachable
 from apsp.system.array_device import to_host
 from apsp.system.cached import cached_property
-from apsp.system.machine import Machine, refuse_unless_fits, usable
+from apsp.system.machine import Machine, refuse_unless_fits
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
 from apsp.system.two_copies import TwoCopies
 
@@ -67,6 +68,8 @@ class Snapshot:
         Keep the distances of every vertex to its ancestors, for pairs: on the CPU, and on the GPU if they fit there.
     after : (Snapshot, Changed), optional
         The snapshot that this one replaces, and what has changed.
+    closed : Closed, optional
+        The links that the graph lacks.
 
     Attributes
     ----------
@@ -75,9 +78,10 @@ class Snapshot:
     """
 
     def __init__(
-        self, factor: Factor, threads: int, gpu: int | None, labels: bool, after: tuple[Snapshot, Changed] | None = None
-    ) -> None:
-        self.factor, self.threads, self.gpu = factor, threads, gpu
+        self, factor: Factor, threads: int, gpu: int | None, labels: bool,
+        after: tuple[Snapshot, Changed] | None = None, closed: Closed | None = None,
+    ) -> None:  # fmt: skip
+        self.factor, self.threads, self.gpu, self.closed = factor, threads, gpu, closed
         changes = None if after is None else after[1].changes
         self._changes = [] if changes is None else [changes]
         self.graph, self.dtype = factor.graph, factor.dtype
@@ -92,18 +96,17 @@ class Snapshot:
         self._far: int | None = None if after is None else after[0]._far
         self._steps: Steps | None = None
 
-    def taken(self) -> FactorChanges | None:
+    def _taken(self) -> FactorChanges | None:
         """What the factor is computed from: one update changes it, another one of the same time has none."""
         try:
             return self._changes.pop()
         except IndexError:
             return None
 
-    def with_some(self, some: SomeWeights, changes: FactorChanges | None) -> Graph:
+    def _with_some(self, some: SomeWeights, changes: FactorChanges | None) -> Graph:
         """The graph with other weights of some arcs."""
         old = self.graph.weights
         assert old is not None
-        assert some.weights is not None
         copies = TwoCopies() if changes is None else changes.weights
         weights, stale = copies.begin(old, _NO_ARCS)
         weights[stale] = old[stale]
@@ -111,35 +114,34 @@ class Snapshot:
         copies.end(old, weights, some.arcs)
         return with_some_weights(self.graph, some, weights)
 
-    def changed(
-        self, graph: Graph, request: Request, some: SomeWeights | None, changes: FactorChanges | None
-    ) -> Snapshot:
-        """The snapshot of a graph of the same vertices, whose edges fit the order.
+    def own(self, chosen: Any) -> Any:
+        """Places on the streets of this graph; vertices as they are."""
+        return chosen if self.closed is None else self.closed.moved(chosen)
 
-        Parameters
-        ----------
-        some : SomeWeights or None
-            In what it differs from the graph of this snapshot, if it is known.
-        changes : FactorChanges or None
-            What `taken` returned.
+    def changed(self, change: Change, request: Request) -> Snapshot:
+        """The snapshot of a graph of the same vertices, whose edges fit the order.
 
         Raises DtypeRangeError, MemoryLimitError, MethodRefusedError or NegativeCycleError.
         """
+        (graph, some, closed), changes = change, self._taken()
+        if graph is None:
+            assert some is not None
+            graph = self._with_some(some, changes)
         found = dtype_after(self.factor, graph, request, some, lambda: self.longest)
         needed = self.factor.tree.entries * found.dtype.itemsize
-        refuse_unless_fits(
+        fits = refuse_unless_fits(
             needed,
             "the factor of other weights, beside the old one,",
             "apsp.prepare(oracle.graph.with_weights(weights)) after `del oracle`",
         )
         changed = changed_factor(
             self.factor, changes, graph, found.dtype, some, threads=self.threads,
-            keep=2 * needed + (CHANGES_BYTES + found.dtype.itemsize) * graph.m <= usable(Machine.detect()),
+            keep=2 * needed + (CHANGES_BYTES + found.dtype.itemsize) * graph.m <= fits,
         )  # fmt: skip
-        after = Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed))
+        after = Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed), closed)
         if found.is_confirmed(graph, lambda: after.longest):
             return after
-        return after.changed(graph, request, None, after.taken())
+        return after.changed(Change(graph, None, closed), request)
 
     @property
     def nbytes(self) -> int:

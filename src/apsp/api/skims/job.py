@@ -80,15 +80,19 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """Bytes of a row of all matrices."""
         return 8 * self.shape[0] * self.shape[2]
 
+    def empty(self, rows: int) -> SkimRows:
+        """Rows of the matrices."""
+        return SkimRows(np.empty((self.shape[0], rows, self.shape[2])))
+
     def part(self, start: int, stop: int, progress: KernelProgress | None) -> SkimRows:
         """Compute the rows of some sources."""
-        found = SkimRows(np.empty((self.shape[0], stop - start, self.shape[2])))
+        found = self.empty(stop - start)
         self._fill(found, slice(start, stop), progress)
         return found
 
     def merge(self, found: SkimRows, start: int, part: SkimRows) -> None:
         """Copy rows into the matrices."""
-        found.matrices[:, start : start + part.matrices.shape[1]] = part.matrices
+        found.matrices[..., start : start + part.matrices.shape[-2], :] = part.matrices
         found.method, found.device = part.method, part.device
 
     def fill(self, found: SkimRows, progress: KernelProgress | None) -> None:
@@ -102,9 +106,14 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         solver = self.cache.once(
             key, lambda: SkimSolver(self.graph, self.costs.columns, self.targets, self.choice(), self.cores)
         )
-        solver.fill(self.sources[rows], found.matrices, progress)
+        self._fill_with(solver, found, found.matrices, rows, progress)
+
+    def _fill_with(
+        self, solver: SkimSolver, found: SkimRows, out: FloatArray, rows: slice, progress: KernelProgress | None
+    ) -> None:
+        solver.fill(self.sources[rows], out, progress)
         if self.half_nearest:
-            _fill_half_nearest(found.matrices, self.sources[rows], self.targets)
+            _fill_half_nearest(out, self.sources[rows], self.targets)
         found.method, found.device = solver.method, solver.device
 
     @property

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from apsp._types import ArrayLike, GraphLike, VerticesLike
 from apsp.api.skims.job import SkimJob, SkimRows
+from apsp.api.skims.period_job import PeriodSkimJob
 from apsp.errors import RequestError, shown
 from apsp.facts.keywords import FlowKeywords
 from apsp.facts.request import Request
@@ -106,7 +107,8 @@ def skim(
     Skims or PeriodSkims
         A mapping of the names to (S, T) float64 matrices, infinite where there is no path; with `store` these are
         `StoredSkims`, whose matrices are read when they are indexed. `info` says how they were computed. Of periods
-        (`Graph.with_periods`) `PeriodSkims`: the skims of each by its name, along its own paths.
+        (`Graph.with_periods`) `PeriodSkims`: the skims of each by its name, along its own paths; with `store`
+        `StoredPeriodSkims`, in arrays with an axis of periods.
 
     Raises
     ------
@@ -197,7 +199,7 @@ def _skims(
     found = SkimRows(np.empty(0) if out is None else out)
     done = run_job(job, found)
     if done.store is not None:
-        from apsp.api.stored.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick
+        from apsp.methods.skims.stored_skims import StoredSkims  # with the first store: `import apsp` stays quick
 
         stored = StoredSkims(done.store.storage, done.store.header, done.store.problem)
         stored.info |= {"seconds": time.perf_counter() - started, "rows_computed": done.store.computed}
@@ -237,14 +239,14 @@ def _skims_of_periods(
             f"the cost {shown(taken)} of the graph is the same in every period: with_periods({{...: name}}) makes "
             "weights of a cost, and cost= is the name of these weights, which no cost may have"
         )
-    if options.store is not None:
-        raise RequestError("a store takes the skims of one period: apsp.skim(periods[name], store=...) for each")
     graphs = periods.values()
     requests = [_costs_in(periods, name, along) for name in periods]
     names = (cost, *requests[0][1].names[1:])
     check_names(names)
     started = time.perf_counter()
     sides = (between.zones, between.zones if between.targets is None else between.targets)
+    if options.store is not None:
+        return _stored_skims_of_periods(periods, names, requests, between, options)
     with_ends = costs_with_places(*requests[0], *sides)[0]
     rows, columns = map(len, _positions(with_ends, between))
     _check_memory((len(periods) * len(names), rows, columns), with_ends)
@@ -256,6 +258,30 @@ def _skims_of_periods(
     skims = PeriodSkims(periods.names, names, found, last.zones, last.targets, info)
     skims._inputs = last._inputs
     return skims
+
+
+def _stored_skims_of_periods(
+    periods: Periods, names: tuple[str, ...], requests: list[tuple[Graph, SkimCosts]], between: _Between,
+    options: Request,
+) -> PeriodSkims:  # fmt: skip
+    """The skims of all periods, in one store."""
+    from apsp.methods.skims.stored_skims import StoredPeriodSkims
+
+    check_array_names(names)
+    started = time.perf_counter()
+    sides = (between.zones, between.zones if between.targets is None else between.targets)
+    each = tuple(costs_with_places(*request, *sides) for request in requests)
+    costs = each[0][1]._replace(names=names)
+    graph = costs_with_places(periods.base, requests[0][1], *sides)[0]
+    chosen, ends = _positions(graph, between)
+    job = PeriodSkimJob(
+        graph, costs, chosen, ends, between.half_nearest, options, periods=periods.names, each=each
+    )  # fmt: skip
+    done = run_job(job, job.empty(0))
+    assert done.store is not None
+    stored = StoredPeriodSkims(done.store.storage, done.store.header, done.store.problem)
+    stored.info |= {"seconds": time.perf_counter() - started, "rows_computed": done.store.computed}
+    return stored
 
 
 def _costs_in(periods: Periods, name: str | int, along: object) -> tuple[Graph, SkimCosts]:

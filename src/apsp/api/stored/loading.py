@@ -16,7 +16,7 @@ from apsp.system.lack_of_memory import memory_errors
 if TYPE_CHECKING:
     from apsp.api.stored.stored_near_pairs import StoredNearPairs
     from apsp.api.stored.stored_result import StoredResult
-    from apsp.api.stored.stored_skims import StoredSkims
+    from apsp.methods.skims.stored_skims import StoredPeriodSkims, StoredSkims
 
 __all__ = ["is_store", "load"]
 
@@ -40,9 +40,9 @@ def load(path: StoreLike, *, check: bool = False) -> Result | Any:
 
     Returns
     -------
-    Result, StoredSkims or StoredNearPairs
-        The result, with its graph; of a store a `StoredResult`, `StoredSkims` if `skim` wrote it, or `StoredNearPairs`
-        if `within` did.
+    Result, StoredSkims, StoredPeriodSkims or StoredNearPairs
+        The result, with its graph; of a store a `StoredResult`, `StoredSkims` if `skim` wrote it (of periods
+        `StoredPeriodSkims`), or `StoredNearPairs` if `within` did.
 
     Raises
     ------
@@ -72,18 +72,20 @@ def load(path: StoreLike, *, check: bool = False) -> Result | Any:
     return found
 
 
-def _opened(storage: Storage) -> StoredResult | StoredSkims | StoredNearPairs:
+def _opened(storage: Storage) -> StoredResult | StoredSkims | StoredPeriodSkims | StoredNearPairs:
     """Open a store of distances, of skims or of pairs.
 
     Raises MissingFileError or FileFormatError.
     """
     from apsp.api.stored.stored_near_pairs import StoredNearPairs  # with the first store: `import apsp` stays quick
     from apsp.api.stored.stored_result import StoredResult
-    from apsp.api.stored.stored_skims import StoredSkims
+    from apsp.methods.skims.stored_skims import StoredPeriodSkims, StoredSkims
     from apsp.store.group import parts_of
 
     kinds: list[type[StoredResult | StoredSkims | StoredNearPairs]] = [StoredResult, StoredSkims, StoredNearPairs]
     parts = parts_of(storage, *(kind.contents for kind in kinds))
+    if "periods" in parts[1].measure:
+        return StoredPeriodSkims(*parts)
     return next(kind for kind in kinds if kind.contents == parts[1].contents)(*parts)
 
 

@@ -1,4 +1,4 @@
-"""Other weights and penalties of the expanded graph that an oracle was prepared with."""
+"""Another graph with turns for what was prepared of one."""
 
 from __future__ import annotations
 
@@ -9,27 +9,25 @@ import numpy as np
 from apsp.errors import GraphError, RequestError
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import TurnGraph
-from apsp.system.arguments import flag, is_flag
 
-__all__ = ["changed_turns"]
+__all__ = ["checked_turns"]
 
 
-def changed_turns(now: Graph, given: Any, links: Any) -> Graph:
-    """The expanded graph with other weights, or that of another graph with turns.
+def checked_turns(now: Graph, given: Graph | TurnGraph) -> TurnGraph:
+    """A graph with turns of which the same vertices are expanded.
 
     Parameters
     ----------
     now : Graph
         Of an oracle.
-    given, links
-        Of `Oracle.update`.
+    given : Graph or TurnGraph
 
     Raises
     ------
     RequestError
         If only one of them has turns.
     GraphError
-        If other vertices are expanded; as `TurnGraph.with_weights`.
+        If other vertices are expanded.
     """
     if now._turned is None:
         raise RequestError("this oracle has no turns: apsp.prepare(turned) is one that has")
@@ -38,10 +36,6 @@ def changed_turns(now: Graph, given: Any, links: Any) -> Graph:
         if given._turned is None:
             raise RequestError("this oracle has turns: give weights, or a graph with turns (apsp.with_turns)")
         given = given._turned.whole
-    if not isinstance(given, TurnGraph):
-        return whole.with_weights(given, links=links)._searched
-    if not is_flag(links) or flag(links, "links"):
-        raise RequestError("links belong to weights: a graph with turns has those of its own links")
     if given.graph.n != whole.n or given.labels != whole.labels:
         raise GraphError(
             f"the graph has other vertices ({given.n:,}) than that of the oracle ({whole.n:,}): apsp.prepare(turned)"
@@ -53,7 +47,7 @@ def changed_turns(now: Graph, given: Any, links: Any) -> Graph:
         )
     if not np.array_equal(_zones(given), _zones(whole)):
         raise GraphError("other vertices of the graph are zones than of that of the oracle: apsp.prepare(turned)")
-    return given._searched
+    return given
 
 
 def _zones(turned: TurnGraph) -> Any:

@@ -182,12 +182,28 @@ class TurnGraph:
         >>> apsp.distance(turned, 0, 2), apsp.distance(turned.with_weights({(0, 1): 6}), 0, 2)
         (32, 33)
         """
-        graph = self.graph.with_weights(weights, links=links)
+        return self._with_graph(self.graph.with_weights(weights, links=links))
+
+    def _with_graph(self, graph: Graph) -> TurnGraph:
+        """The graph with other weights of its arcs and links."""
         if graph.has_negative_arc:
             raise RequestError(f"turns need weights of at least 0, and the smallest is {graph.weight_range[0]}")
-        made = expanded(graph, uses_of(graph), self._ways)
+        return self._expanded(graph, self._ways)
+
+    def _without_links(self, are_closed: npt.NDArray[np.bool_]) -> TurnGraph:
+        """The graph in whose expansion no arc is one of some links, (L,) bool; `graph` has them still."""
+        ways, stays = self._ways, ~are_closed[uses_of(self.graph).links[self._ways.uses]]
+        return self._expanded(
+            self.graph,
+            ways._replace(
+                tails=ways.tails[stays], heads=ways.heads[stays], uses=ways.uses[stays], penalties=ways.penalties[stays]
+            ),
+        )
+
+    def _expanded(self, graph: Graph, ways: Ways) -> TurnGraph:
+        made = expanded(graph, uses_of(graph), ways)
         found = TurnGraph(graph, made.graph, self.vertices, made.links, self.movements, self.forbidden, self.rules)
-        found.__dict__["_ways"] = self._ways
+        found.__dict__["_ways"] = ways
         return found
 
     def _costs_of_arcs(self, costs: Costs) -> dict[str, NumPyArray]:

@@ -7,7 +7,8 @@ them change with few arcs.
 
 The idea: what each supernode hands up to its parent is kept. A supernode is looked at again if one of its arcs has
 changed, or what a child hands up: of integers, shorter steps shorten the entries that are longer than the way along
-them, and entries with a shortest path along longer steps are computed again. A closed edge has no path in the factor,
+them, and entries with a shortest path along longer steps are computed again. Subtrees do not depend on each other, so
+that threads share them; the result does not depend on their number. A closed edge has no path in the factor,
 so it costs as much as a new weight. The values are in two copies: readers of the old ones hold these, and otherwise
 they lack only what changed last.
 """
@@ -40,8 +41,8 @@ _MOST_WORK = 0.5
 CHANGES_BYTES = 20
 """Bytes per arc: where it belongs in the factor."""
 
-_NODE_BYTES = 24
-"""Bytes per supernode: for what changes in its front."""
+_NODE_BYTES = 52
+"""Bytes per supernode: for what changes in its front, and which threads work on it."""
 
 _NONE: npt.NDArray[np.int32] = np.empty(0, dtype=np.int32)
 
@@ -116,11 +117,12 @@ class FactorChanges:
         """
         if some is None or self.is_new:
             return self._kernels.take(arc_arrays(graph, graph.weights), most)
-        is_own = some.weights is not None and shared(graph.indices, self._arcs[1])
+        is_own = not some.shut.any() and shared(graph.indices, self._arcs[1])
         arcs = some.arcs if is_own else arcs_between(*self._arcs, some.tails, some.heads)
         if (arcs < 0).any():
             return self._kernels.take(arc_arrays(graph, graph.weights), most)
-        return self._kernels.close(arcs) if some.weights is None else self._kernels.take_some(arcs, some.weights)
+        open_ = ~some.shut
+        return self._kernels.take_some(arcs[open_], some.weights[open_], arcs[some.shut])
 
     def values(
         self, old: Factor, most_pairs: float | None, threads: int
@@ -131,7 +133,9 @@ class FactorChanges:
         """
         if most_pairs is not None and not self.is_new:
             values, stale = self._values.begin(old.values, _NONE)
-            renewed = self._kernels.some(before=old.values, stale=stale, values=values, most=most_pairs)
+            renewed = self._kernels.some(
+                before=old.values, stale=stale, values=values, most=most_pairs, threads=threads
+            )
             if renewed is not None:
                 self._values.end(old.values, values, renewed)
                 return values, renewed

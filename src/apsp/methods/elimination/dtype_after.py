@@ -73,11 +73,13 @@ def dtype_after(
     with contextlib.suppress(DtypeRangeError):
         if after is not None and choose_dtype(after, request)[0] == old.dtype.name:
             keep_statistics(graph, after)
-        elif some is not None and some.weights is None and not graph.has_negative_arc:
-            # Distances grow where edges are closed.
-            rough = choose_dtype(statistics_of(graph, coarse=True), request)[0]
-            if rough == old.dtype.name and not may_be_narrower(old.dtype, longest()):
-                return DtypeAfter(old.dtype)
+        elif some is not None and not some.have_paths and not graph.has_negative_arc:
+            rough = statistics_of(graph, coarse=True)
+            if choose_dtype(rough, request)[0] == old.dtype.name:
+                if not some.are_closed:
+                    return DtypeAfter(old.dtype, rough)
+                if not may_be_narrower(old.dtype, longest()):  # distances grow where edges are closed
+                    return DtypeAfter(old.dtype)
         elif some is None and (known := _rough(old, graph)) and choose_dtype(known, request)[0] == old.dtype.name:
             return DtypeAfter(old.dtype, known)
     return DtypeAfter(np.dtype(choose_dtype(statistics_of(graph), request)[0]))

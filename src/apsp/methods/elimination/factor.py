@@ -237,17 +237,20 @@ class Factor:
         graph = self.graph
         return _cpu.FactorArrays(self.tree, self.values, self._arcs, graph.weights, not graph.has_negative_arc)
 
-    @cached_property
+    @property
     def _arcs(self) -> _cpu.ArcArrays:
-        """The arcs without weights, which kernels check once."""
-        return arc_arrays(self.graph)
+        """The arcs without weights, which kernels check once: they are stored with the graph."""
+        kept = self.graph.__dict__
+        if "_checked_arcs" not in kept:
+            kept["_checked_arcs"] = arc_arrays(self.graph)
+        found: _cpu.ArcArrays = kept["_checked_arcs"]
+        return found
 
     def on(self, graph: Graph, values: npt.NDArray[Any]) -> Factor:
         """The factor of a graph of the same vertices on the same tree."""
-        made = Factor(graph, self.tree, values)
         if shared(graph.indices, self.graph.indices):
-            made.__dict__["_arcs"] = self._arcs
-        return made
+            graph.__dict__.setdefault("_checked_arcs", self._arcs)
+        return Factor(graph, self.tree, values)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Factor, (self.graph, self.tree, self.values)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.facts.request import Request
+from apsp.graph.closed_links import Closed
 from apsp.graph.model import Graph
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from apsp.methods.elimination.factor import Factor
@@ -32,21 +33,26 @@ _META = {"directed": bool, "dtype": str, "labels": bool}
 """Facts in a file, and their types."""
 
 
-def write_factor(path: Path, factor: Factor, requested: str, report: ProgressReport | None, *, labels: bool) -> None:
-    """Write a factor, the requested dtype, and whether there are labels.
+def write_factor(
+    path: Path, factor: Factor, closed: Closed | None, requested: str, report: ProgressReport | None, *, labels: bool
+) -> None:
+    """Write a factor, the links that are closed, the requested dtype, and whether there are labels.
 
     Raises OutputError if the file cannot be written.
     """
     tree = {_TREE + name: array for name, array in factor.tree.arrays().items()}
-    arrays = {**arrays_of_graph(factor.graph), **tree, "values": factor.values}
+    graph = factor.graph if closed is None else closed.searched
+    arrays = {**arrays_of_graph(graph), **tree, "values": factor.values}
+    if closed is not None:
+        arrays["closed"] = closed.rows
     total = sum(array.nbytes for array in arrays.values())
-    meta = {"directed": factor.graph.directed, "dtype": requested, "labels": labels}
+    meta = {"directed": graph.directed, "dtype": requested, "labels": labels}
     with inputs_among(factor.graph._inputs):
         store.save_arrays(path, arrays, meta, offset(report, "bytes written", 0, total), kind="oracle")
 
 
-def read_factor(path: Path) -> tuple[Factor, str, bool]:
-    """Read the factor, the requested dtype, and whether there were labels.
+def read_factor(path: Path) -> tuple[Factor, Closed | None, str, bool]:
+    """Read the factor, the links that are closed, the requested dtype, and whether there were labels.
 
     Raises FileFormatError if the file is truncated or damaged, or is not an oracle; MissingFileError.
     """
@@ -58,7 +64,9 @@ def read_factor(path: Path) -> tuple[Factor, str, bool]:
         graph = graph_of_arrays(arrays, directed=meta["directed"])
         graph._read_from(inputs_at(path))
         named = {name.removeprefix(_TREE): array for name, array in arrays.items() if name.startswith(_TREE)}
-        return factor_of(graph, named, arrays["values"]), Request(dtype=meta["dtype"]).dtype, meta["labels"]
+        closed = Closed.of(graph, arrays.get("closed"))
+        factor = factor_of(graph if closed is None else closed.graph, named, arrays["values"])
+        return factor, closed, Request(dtype=meta["dtype"]).dtype, meta["labels"]
 
 
 def factor_of(graph: Graph, arrays: dict[str, npt.NDArray[Any]], values: npt.NDArray[Any]) -> Factor:

@@ -34,9 +34,10 @@ _AHEAD = 4
 
 def write_omx(
     matrices: Mapping[str, NumPyArray], zones: NumPyArray, targets: NumPyArray, path: PathLike,
-    compression: int | None = None, dtype: str = "float64", *, block_bytes: int = _BLOCK,
+    compression: int | None = None, dtype: str = "float64",
+    attributes: Mapping[str, Mapping[str, str | int]] | None = None, *, block_bytes: int = _BLOCK,
 ) -> None:  # fmt: skip
-    """Write the file; see `Skims.to_omx`."""
+    """Write the file; see `Skims.to_omx`. `attributes` are those of each matrix by its name."""
     place = file_path(path)
     level = None if compression is None else whole_number(compression, "compression", least=1, most=9)
     one_of(dtype, "dtype", ("float64", "float32"))
@@ -54,6 +55,7 @@ def write_omx(
         blocks = []
         for name, matrix in matrices.items():
             to = group.create_dataset(name, matrix.shape, dtype, **options)
+            to.attrs.update({} if attributes is None else attributes[name])
             height = max(block_bytes // max(8 * matrix.shape[1], 1), 1)
             blocks += [(to, matrix, slice(first, first + height)) for first in range(0, len(matrix), height)]
         _write_blocks(blocks, np.dtype(dtype))

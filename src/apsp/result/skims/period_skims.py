@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from apsp._types import Dataset, JsonObject, NumPyArray, PathLike
 from apsp.errors import RequestError, shown
-from apsp.graph.periods import checked_period
+from apsp.graph.periods import as_axis, checked_period
 from apsp.result.skims.matrices import Skims
 from apsp.system.inputs import Input, inputs_among
 from apsp.system.lack_of_memory import memory_errors
@@ -55,18 +55,27 @@ class PeriodSkims:
     """The files that the graph was read from, which are not overwritten."""
 
     def __init__(
-        self, periods: tuple[str | int, ...], names: tuple[str, ...], matrices: npt.NDArray[np.float64],
+        self, periods: tuple[str | int, ...], names: tuple[str, ...], matrices: npt.NDArray[np.float64] | None,
         zones: NumPyArray, targets: NumPyArray, info: JsonObject,
     ) -> None:  # fmt: skip
         self.periods = periods
         self.names = names
-        self.matrices = matrices
+        self._matrices = matrices
         self.zones = zones
         self.targets = targets
         self.info = info
 
     def __getitem__(self, period: str | int) -> Skims:
-        place = self.periods.index(checked_period(period, self.periods))
+        return self._skims(self.periods.index(checked_period(period, self.periods)))
+
+    @property
+    def matrices(self) -> npt.NDArray[np.float64]:
+        """All matrices, (P, K, S, T) float64, in the order of the periods and of the names."""
+        assert self._matrices is not None
+        return self._matrices
+
+    def _skims(self, place: int) -> Skims:
+        """Those of the period of this number."""
         found = Skims(self.names, self.matrices[place], self.zones, self.targets, self.info)
         found._inputs = self._inputs
         return found
@@ -135,7 +144,8 @@ class PeriodSkims:
 
         Notes
         -----
-        A name is that of the cost, two underscores and that of the period, as ActivitySim reads them.
+        A name is that of the cost, two underscores and that of the period, as ActivitySim reads them. Each matrix has
+        the attributes `cost` and `period`.
 
         Examples
         --------
@@ -146,13 +156,15 @@ class PeriodSkims:
         from apsp.result.skims.omx_writing import write_omx
 
         matrices: dict[str, NumPyArray] = {}
-        for k, name in enumerate(self.names):
+        attributes: dict[str, dict[str, str | int]] = {}
+        for name in self.names:
             for place, period in enumerate(self.periods):
                 if (key := f"{name}__{period}") in matrices:
                     raise RequestError(f"two matrices would have the name {shown(key)}: rename a cost or a period")
-                matrices[key] = self.matrices[place, k]
+                matrices[key] = self._skims(place)[name]
+                attributes[key] = {"cost": name, "period": period}
         with inputs_among(self._inputs):
-            write_omx(matrices, self.zones, self.targets, path, compression, dtype)
+            write_omx(matrices, self.zones, self.targets, path, compression, dtype, attributes)
 
     @memory_errors
     def to_xarray(self) -> Dataset:
@@ -177,9 +189,8 @@ class PeriodSkims:
         21.0
         """
         xarray = needed("xarray", "PeriodSkims.to_xarray")
-        whole = all(isinstance(period, int) for period in self.periods)
         axes: dict[str, NumPyArray] = {
-            "period": np.array(self.periods) if whole else np.array([str(each) for each in self.periods], dtype=object),
+            "period": as_axis(self.periods),
             "origin": self.zones,
             "destination": self.targets,
         }
