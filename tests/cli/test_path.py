@@ -258,3 +258,14 @@ def test_several_paths_are_refused(run, square):
         assert (outcome.code, "exclude each other" in outcome.err) == (2, True)
     outcome = run("path", square, "--near", "0,0", 4, "-k", 2)
     assert (outcome.code, "neither --turns nor --near" in outcome.err) == (2, True)
+    outcome = run("path", square, 1, 4, "--loops")
+    assert (outcome.code, "add -k N" in outcome.err) == (2, True)
+
+
+def test_walks(run, tmp_path):
+    table = tmp_path / "roads.csv"
+    table.write_text("from,to,oneway,minutes\na,b,no,5\nb,c,yes,9\n")
+    outcome = run("path", table, "a", "c", "-k", 2, "--loops", "--links")
+    assert outcome.code == 0
+    assert outcome.out.endswith("path      a -> b -> a -> b -> c\nlength    24\nlinks     0, 0, 0, 1\n")
+    assert run("path", table, "a", "c", "-k", 3, "--loops", "--json").json["distances"] == [14, 24, 34]

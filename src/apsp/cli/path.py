@@ -37,6 +37,7 @@ MOST_PATHS = 1000
 @click.option(
     "-k", type=click.IntRange(min=1), metavar="N", help="Print the N shortest paths that visit no vertex twice."
 )
+@click.option("--loops", is_flag=True, help="With -k: paths may visit vertices several times.")
 @click.option(
     "--alternatives",
     "differing",
@@ -65,6 +66,7 @@ def command(
     every: bool,
     most: int | None,
     k: int | None,
+    loops: bool,
     differing: int | None,
     links: bool,
     plot: str | None,
@@ -93,8 +95,13 @@ def command(
         raise click.UsageError("--all, -o and --plot do not respect turns yet: leave out --turns, or them")
     if sum((every, k is not None, differing is not None)) > 1:
         raise click.UsageError("--all, -k and --alternatives exclude each other")
-    if (k is not None or differing is not None) and (reading.turns or points.near):
-        raise click.UsageError("-k and --alternatives take neither --turns nor --near yet: give two vertices")
+    if loops and k is None:
+        raise click.UsageError("--loops is of the paths of -k: add -k N")
+    if (k is not None or differing is not None) and (points.near or (reading.turns and not loops)):
+        raise click.UsageError(
+            "-k and --alternatives take neither --turns nor --near yet: give two vertices; "
+            "-k with --loops takes --turns"
+        )
     if most is not None and not every:
         raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:
@@ -114,9 +121,9 @@ def command(
         _note_directions(between, show)
     lengths: list[Any] = []
     if (k is not None or differing is not None) and isinstance(between, VertexEnds):
-        several = between.several(k, differing)
+        several = between.several(k, differing, loops=loops)
         found, lengths, more = list(several) or [between.path(links=False)], several.distances.tolist(), False
-        rows = list(between.several(k, differing, links=True)) if links else []
+        rows = list(between.several(k, differing, loops=loops, links=True)) if links else []
     else:
         found, more = _listed(between, most or MOST_PATHS if every else None, links=False)
         rows = _listed(between, len(found) if every else None, links=True)[0] if links else []

@@ -15,7 +15,7 @@ from apsp.api.alternatives import alternatives
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.pair_answers import pair_answers
 from apsp.api.places.place_paths import all_paths_of_places, path_of_places, path_with_turns
-from apsp.api.simple_paths import shortest_simple_paths
+from apsp.api.simple_paths import shortest_simple_paths, shortest_walks
 from apsp.cli import summaries
 from apsp.cli.inputs import read_graph
 from apsp.cli.options import Drawing, Reading
@@ -65,8 +65,8 @@ class VertexEnds:
         """Yield all shortest paths, or their links."""
         return self.result.all_paths(self.source, self.target, links=links)
 
-    def several(self, k: int | None, differing: int | None, *, links: bool = False) -> ManyPaths:
-        """Return the k shortest simple paths, or so many alternatives.
+    def several(self, k: int | None, differing: int | None, *, loops: bool, links: bool = False) -> ManyPaths:
+        """Return the k shortest simple paths, with loops walks, or so many alternatives.
 
         Raises
         ------
@@ -77,7 +77,8 @@ class VertexEnds:
             name = self.result.semiring.name
             raise RequestError(f"-k and --alternatives find shortest paths, and this result is {name}")
         if k is not None:
-            return shortest_simple_paths(self.graph, [self.source], [self.target], k, links=links)
+            find = shortest_walks if loops else shortest_simple_paths
+            return find(self.graph, [self.source], [self.target], k, links=links)
         return alternatives(self.graph, [self.source], [self.target], differing or 1, links=links)
 
     def figure(self, drawing: Drawing) -> Figure:
