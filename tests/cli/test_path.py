@@ -262,6 +262,17 @@ def test_several_paths_are_refused(run, square):
     assert (outcome.code, "add -k N" in outcome.err) == (2, True)
 
 
+def test_several_paths_are_drawn(run, tmp_path, city):
+    pytest.importorskip("matplotlib")
+    for option in ("-k", "--alternatives"):
+        words = ("path", city, 1, 40, option, 2, "--plot", tmp_path / "map.svg")
+        assert run(*words, "--unit", "s").code == 0
+        assert (tmp_path / "map.svg").read_text().startswith("<?xml")
+        (tmp_path / "map.svg").unlink()
+        outcome = run(*words, "--levels", 3)
+        assert (outcome.code, "--levels are of distances" in outcome.err) == (2, True)
+
+
 def test_walks(run, tmp_path):
     table = tmp_path / "roads.csv"
     table.write_text("from,to,oneway,minutes\na,b,no,5\nb,c,yes,9\n")

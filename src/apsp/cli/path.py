@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +20,11 @@ from apsp.figures import files as figures
 from apsp.graph.components import components
 from apsp.graph.shapes.geo_files import check_geo_path
 from apsp.graph.shapes.systems import system_known
+from apsp.result.many_paths import ManyPaths
 from apsp.system.replacing import check_writable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["command"]
 
@@ -50,7 +54,8 @@ MOST_PATHS = 1000
     "--plot",
     metavar="FILE",
     type=OUTPUT,
-    help="Draw distances from the first end and the path on a map (.png, .svg, .pdf).",
+    help="Draw distances from the first end and the path on a map (.png, .svg, .pdf); with -k and --alternatives the "
+    "paths in colours.",
 )
 @click.option(
     "-o", "--output", metavar="FILE", type=OUTPUT,
@@ -102,6 +107,8 @@ def command(
             "-k and --alternatives take neither --turns nor --near yet: give two vertices; "
             "-k with --loops takes --turns"
         )
+    if drawing.levels is not None and (k is not None or differing is not None):
+        raise click.UsageError("--levels are of distances from the first end, which maps of several paths do not have")
     if most is not None and not every:
         raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:
@@ -120,6 +127,7 @@ def command(
     if math.isinf(distance) and not reading.turns and kind_of(source) is None:
         _note_directions(between, show)
     lengths: list[Any] = []
+    several: ManyPaths | None = None
     if (k is not None or differing is not None) and isinstance(between, VertexEnds):
         several = between.several(k, differing, loops=loops)
         found, lengths, more = list(several) or [between.path(links=False)], several.distances.tolist(), False
@@ -128,7 +136,7 @@ def command(
         found, more = _listed(between, most or MOST_PATHS if every else None, links=False)
         rows = _listed(between, len(found) if every else None, links=True)[0] if links else []
     if plot is not None:
-        figures.save(between.figure(drawing), plot)
+        figures.save(between.figure(drawing) if several is None else _map_of(several, drawing), plot)
     if output is not None:
         graph.path_features(found, sources=between.start, targets=between.end, crs=points.crs).write(output)
     if show.json:
@@ -143,6 +151,11 @@ def command(
     for file in (plot, output):
         if file is not None:
             show.say(f"\nwrote {file}")
+
+
+def _map_of(several: ManyPaths, drawing: Drawing) -> Figure:
+    scale: Any = drawing.scale  # checked when it is drawn
+    return several.plot(label=drawing.label, unit=drawing.unit, scale=scale)
 
 
 def _note_directions(ends: PointEnds | VertexEnds, show: Show) -> None:
