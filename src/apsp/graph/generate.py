@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +15,11 @@ import numpy.typing as npt
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.graph.periods import Periods
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.system.arguments import flag, number, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.limits import allowed_memory
-
-if TYPE_CHECKING:
-    from apsp.graph.periods import Periods
-    from apsp.graph.turns.turn_graph import TurnGraph
 
 __all__ = ["KINDS", "Kind", "Weights", "generate"]
 
@@ -194,11 +192,11 @@ def _checked_options(kind: str, weights: Any, turns: Any, periods: Any) -> list[
         return None
     if weights != "default":
         raise RequestError("periods change the travel times: leave out weights")
-    if isinstance(periods, str) or not isinstance(periods, Iterable):
+    if isinstance(periods, str) or not isinstance(periods, Iterable) or getattr(periods, "ndim", 1) != 1:
         raise RequestError(f"periods must be a sequence of hours, not {shown(periods)}")
     hours = [whole_number(hour, "each of periods", least=0, most=23) for hour in periods]
     if len(set(hours)) < len(hours):
-        raise RequestError(f"periods={hours}: an hour is given twice")
+        raise RequestError(f"periods={shown(hours)}: an hour is given twice")
     return hours
 
 

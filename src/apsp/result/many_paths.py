@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray, Vertex
+from apsp._types import Axes, Figure, NumPyArray, Vertex
 from apsp.errors import RequestError
+from apsp.figures.options import Scale
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
@@ -21,12 +22,6 @@ from apsp.graph.to_numpy import HasDistances
 from apsp.semiring import NO_VERTEX
 from apsp.system.arguments import whole_number
 from apsp.system.lack_of_memory import memory_errors
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from apsp.figures.options import Scale
 
 __all__ = ["ManyPaths"]
 
