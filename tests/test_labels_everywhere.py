@@ -451,6 +451,10 @@ DOORS: dict[str, Door] = {
         [vertices(path) for path in apsp.shortest_simple_paths(g, v(4), v(3), 3)],
         apsp.shortest_simple_paths(g, [v(4), v(0)], v(3), 3).distances,
     ],
+    "shortest_walks": lambda g, v: [
+        [vertices(path) for path in apsp.shortest_walks(g, v(4), v(3), 3)],
+        apsp.shortest_walks(g, [v(4), v(0)], v(3), 3).distances,
+    ],
     "arrival_profiles": lambda g, v: [
         (found := by_departure(g, v)).arrivals, vertices(found.sources.tolist()), vertices(found.targets.tolist())
     ],

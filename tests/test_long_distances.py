@@ -27,6 +27,7 @@ CALLS: dict[str, Callable[[apsp.Graph, Any], Any]] = {
     "diameter": lambda graph, _: apsp.diameter(graph),
     "wiener_index": lambda graph, _: apsp.wiener_index(graph),
     "shortest_simple_paths": lambda graph, _: apsp.shortest_simple_paths(graph, [0], [1], 3),
+    "shortest_walks": lambda graph, _: apsp.shortest_walks(graph, [0], [1], 3),
     "alternatives": lambda graph, _: apsp.alternatives(graph, 0, 1),
     "pareto": lambda graph, weights: apsp.pareto(graph.with_costs(toll=graph.weights), "toll", 0, 1),
     "distance_statistics": lambda graph, _: apsp.distance_statistics(graph),

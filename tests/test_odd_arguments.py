@@ -117,6 +117,9 @@ def cases(folder: Path) -> Cases:
         "shortest_simple_paths": (
             apsp.shortest_simple_paths, one | {"sources": [0, 1], "targets": [1, 2], "k": 2, "threads": 1},
         ),
+        "shortest_walks": (
+            apsp.shortest_walks, one | {"sources": [0, 1], "targets": [1, 2], "k": 2, "threads": 1},
+        ),
         "alternatives": (apsp.alternatives, one | {"sources": [0, 1], "targets": [1, 2], "k": 2, "threads": 1}),
         "pareto": (apsp.pareto, {"graph": TOLLS, "cost": "toll", "sources": [0, 1], "targets": [1, 2], "most": 99}),
         "ParetoPaths.of_pair": (apsp.pareto(TOLLS, "toll", 0, 2).of_pair, {"index": 0}),

@@ -174,9 +174,9 @@ def streamed(town: Town, **options: Any) -> Table:
     return {pair: far for part in parts for pair, far in part.items()}
 
 
-def shortest_of_several(town: Town, home: Any, shop: Any) -> list[Any]:
-    """The first of some simple paths, all of which are paths of their lengths, in ascending order."""
-    found = apsp.shortest_simple_paths(town.graph, home, shop, 4)
+def shortest_of_several(town: Town, home: Any, shop: Any, find: Any = apsp.shortest_simple_paths) -> list[Any]:
+    """The first of some paths, all of which are paths of their lengths, in ascending order."""
+    found = find(town.graph, home, shop, 4)
     assert len({tuple(path) for path in found}) == len(found)
     assert found.distances.tolist() == sorted(found.distances.tolist())
     for path, far in zip(found, found.distances.tolist(), strict=True):
@@ -204,6 +204,10 @@ DOORS: dict[str, list[Door]] = {
     ],
     "shortest_simple_paths": [
         ("homes", "shops", lambda town: along_paths(town, lambda *ends: shortest_of_several(town, *ends))),
+    ],
+    "shortest_walks": [
+        ("homes", "shops", lambda town: along_paths(
+            town, lambda *ends: shortest_of_several(town, *ends, apsp.shortest_walks))),
     ],
     "distance": [("homes", "shops", lambda town: each(town, lambda *ends: apsp.distance(town.graph, *ends)))],
     "distances": [("homes", "shops", lambda town: by_pairs(town, lambda *ends: apsp.distances(town.graph, *ends)))],

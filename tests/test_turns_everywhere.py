@@ -27,6 +27,7 @@ DOORS = {
     "table": lambda turned: 8 if apsp.table(turned, [[0, 0.5]], [[0.5, 1]], crs="plane").distances[0, 0] == 6.5 else 0,
     "distances": lambda turned: int(apsp.distances(turned, [0], [2])[0]),
     "shortest_path": lambda turned: 8 if apsp.shortest_path(turned, 0, 2) == [0, 1, 2] else None,
+    "shortest_walks": lambda turned: int(apsp.shortest_walks(turned, 0, 2, 1).distances[0]),
     "prepare": lambda turned: apsp.prepare(turned).distance(0, 2),
     "within": lambda turned: dict(zip((row := apsp.within(turned, 20)[0]).targets, row.distances, strict=True))[2],
     "stream_within": lambda turned: int(next(apsp.stream_within(turned, 20, targets=[2], rows=1)).distances[0]),

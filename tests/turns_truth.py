@@ -163,7 +163,7 @@ def exact(number: float) -> Any:
     return int(number) if number == int(number) else Fraction(number)
 
 
-def random_case(rng: np.random.Generator, *, most: int = 7) -> Case:
+def random_case(rng: np.random.Generator, *, most: int = 7, parallel: bool = True) -> Case:
     """A small graph with parallel links, loops, weights of zero, zones, and turns of all kinds."""
     n = int(rng.integers(1, most + 1))
     count = int(rng.integers(0, 3 * n + 2))
@@ -174,6 +174,8 @@ def random_case(rng: np.random.Generator, *, most: int = 7) -> Case:
         (*rng.integers(n, size=2).tolist(), int(rng.integers(0, high + 1)), directed and bool(rng.random() > two_way))
         for _ in range(count)
     ]  # fmt: skip
+    if not parallel:
+        links = list({(min(link[:2]), max(link[:2])): link for link in links}.values())
     zones = [bool(each) for each in rng.random(n) < (0.2 if rng.random() < 0.2 else 0)]
     points = [(int(x), int(y)) for x, y in rng.integers(0, 4, (n, 2))]
     case = Case(n, links, directed, zones, points)

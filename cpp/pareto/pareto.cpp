@@ -1,9 +1,7 @@
 #include "pareto/pareto.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
-#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,26 +9,13 @@
 #include "pareto/fronts.hpp"
 #include "pareto/lower_bounds.hpp"
 #include "pareto/open.hpp"
+#include "runtime/budget.hpp"
 #include "runtime/least_first.hpp"
 #include "runtime/team.hpp"
 #include "semiring/path_sums.hpp"
 
 namespace apsp::pareto {
 namespace {
-
-// The bytes of all threads.
-class Budget {
- public:
-  explicit Budget(std::int64_t bytes) : left_(bytes) {}
-
-  void take(std::int64_t bytes) {
-    if (left_.fetch_sub(bytes, std::memory_order_relaxed) < bytes) throw std::bad_alloc();
-  }
-  void give_back(std::int64_t bytes) noexcept { left_.fetch_add(bytes, std::memory_order_relaxed); }
-
- private:
-  std::atomic<std::int64_t> left_;
-};
 
 template <class A, class B>
 struct PathsOfPair : paths::PathsOfPair {

@@ -41,6 +41,7 @@
 #include "tests/check.hpp"
 #include "tests/failing_allocations.hpp"
 #include "tests/owned_sums.hpp"
+#include "walks/walks.hpp"
 
 namespace {
 
@@ -308,6 +309,7 @@ void check_pairs(const Grid& grid) {
     const simple_paths::Pairs<std::int32_t> pairs{
         3, sources.data(), targets.data(), targets.data(), out.dist.data(), grid.n};
     CHECK(simple_paths::shortest(grid.csr(), roads.data(), pairs, 5, 2, control).lengths.size() == 15);
+    CHECK(walks::shortest(grid.csr(), roads.data(), pairs, 5, INT64_MAX, 2, control).lengths.size() == 15);
   });
   check_job("compromises", [&] {
     Control control;

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from apsp.api.product import product
     from apsp.api.profiling import profile
     from apsp.api.questions import distance, distances, matrix, shortest_path
-    from apsp.api.simple_paths import shortest_simple_paths
+    from apsp.api.simple_paths import shortest_simple_paths, shortest_walks
     from apsp.api.skims.skims import skim
     from apsp.api.stored.loading import load
     from apsp.api.stored.stored_near_pairs import StoredNearPairs
@@ -201,6 +201,7 @@ else:
         "schultz_index": "apsp.measures.wiener",
         "shortest_path": "apsp.api.questions",
         "shortest_simple_paths": "apsp.api.simple_paths",
+        "shortest_walks": "apsp.api.simple_paths",
         "skim": "apsp.api.skims.skims",
         "solve_batch": "apsp.api.batch.solving",
         "straightness_centrality": "apsp.measures.straightness",
@@ -355,6 +356,7 @@ __all__ = [
     "schultz_index",
     "shortest_path",
     "shortest_simple_paths",
+    "shortest_walks",
     "skim",
     "solve",
     "solve_batch",

@@ -1828,6 +1828,27 @@ def shortest_simple_paths(
     dist[rows[i]] are the distances from all vertices to targets[i].
     """
 
+def shortest_walks(
+    arcs: ArcArrays,
+    *,
+    dist: Annotated[NDArray, dict(shape=(None, None))],
+    rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    k: int,
+    most_bytes: int,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> tuple[
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray, dict(shape=(None,))],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+]:
+    """
+    The k shortest walks of pairs, as shortest_simple_paths; OverflowError if one may be longer than 2^61.
+    """
+
 def earliest_arrivals(
     arcs: ArcArrays,
     rows: RowArrays,

@@ -258,3 +258,44 @@ def test_several_paths_are_refused(run, square):
         assert (outcome.code, "exclude each other" in outcome.err) == (2, True)
     outcome = run("path", square, "--near", "0,0", 4, "-k", 2)
     assert (outcome.code, "neither --turns nor --near" in outcome.err) == (2, True)
+    outcome = run("path", square, 1, 4, "--loops")
+    assert (outcome.code, "add -k N" in outcome.err) == (2, True)
+
+
+def test_compromises(run, tmp_path):
+    table = tmp_path / "roads.csv"
+    table.write_text("from,to,oneway,minutes,toll\na,b,yes,2,3\nb,c,yes,2,0\na,c,yes,7,0\n")
+    options = ("path", table, "a", "c", "--cost", "minutes", "--pareto", "toll")
+    outcome = run(*options, "--links")
+    assert outcome.code == 0
+    assert outcome.out == (
+        "from      a\nto        c\ndistance  4\narcs      1 to 2\n"
+        "path      a -> b -> c\nlength    4\ntoll      3\nlinks     0, 1\n"
+        "path      a -> c\nlength    7\ntoll      0\nlinks     2\n"
+    )
+    facts = run(*options, "--json").json
+    assert (facts["distances"], facts["costs"]) == ([4, 7], {"toll": [3, 0]})
+    assert "--pareto fee: the columns of numbers are minutes, toll" in run(*options[:-1], "fee").err
+    assert "exclude each other" in run(*options, "-k", 2).err
+    outcome = run("path", table, "--near", "0,0", "a", "--pareto", "toll")
+    assert (outcome.code, "neither --turns nor --near" in outcome.err) == (2, True)
+
+
+def test_several_paths_are_drawn(run, tmp_path, city):
+    pytest.importorskip("matplotlib")
+    for option in ("-k", "--alternatives"):
+        words = ("path", city, 1, 40, option, 2, "--plot", tmp_path / "map.svg")
+        assert run(*words, "--unit", "s").code == 0
+        assert (tmp_path / "map.svg").read_text().startswith("<?xml")
+        (tmp_path / "map.svg").unlink()
+        outcome = run(*words, "--levels", 3)
+        assert (outcome.code, "--levels are of distances" in outcome.err) == (2, True)
+
+
+def test_walks(run, tmp_path):
+    table = tmp_path / "roads.csv"
+    table.write_text("from,to,oneway,minutes\na,b,no,5\nb,c,yes,9\n")
+    outcome = run("path", table, "a", "c", "-k", 2, "--loops", "--links")
+    assert outcome.code == 0
+    assert outcome.out.endswith("path      a -> b -> a -> b -> c\nlength    24\nlinks     0, 0, 0, 1\n")
+    assert run("path", table, "a", "c", "-k", 3, "--loops", "--json").json["distances"] == [14, 24, 34]

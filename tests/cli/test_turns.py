@@ -39,6 +39,11 @@ def test_paths(run, crossing):
         outcome = run("path", crossing, 1, 4, "--turns", *option)
         assert outcome.code == 2
         assert "do not respect turns yet" in outcome.err
+    walks = run("path", crossing, 1, 4, "--turns", "-k", 2, "--loops", "--json").json
+    assert walks["paths"][0] == [1, 5, 2, 5, 4]
+    assert walks["distances"][0] == walks["distance"] < walks["distances"][1]
+    outcome = run("path", crossing, 1, 4, "--turns", "-k", 2)
+    assert (outcome.code, "-k with --loops takes --turns" in outcome.err) == (2, True)
 
 
 def test_paths_from_points(run, crossing):

@@ -160,6 +160,53 @@ def test_a_short_route_gets_an_inset(city):
     assert len(long.axes[0].texts) == 2
 
 
+def test_several_paths_have_colours_and_a_legend(city):
+    found = apsp.shortest_simple_paths(city, 0, 30, 10)
+    axes = found.plot(label="travel time", unit="s").axes[0]
+    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert names == [f"{length} s" for length in found.distances[:7]] + ["3 more"]
+    assert axes.get_legend().get_title().get_text() == "travel time"
+    assert axes.get_title(loc="left") == "From 0 to 30"
+    assert len({line.get_color() for line in axes.lines[:7]}) == 7
+    assert len({line.get_color() for line in axes.lines[7:]}) == 1
+    for line, path in zip(axes.lines, found, strict=True):
+        assert line.get_xydata().tolist() == city.coordinates[path].tolist()
+    widths = [line.get_linewidth() for line in axes.lines[:7]]
+    orders = [line.get_zorder() for line in axes.lines]
+    assert widths == sorted(widths)
+    assert orders[:7] == sorted(orders[:7], reverse=True)
+    assert max(orders[7:]) < min(orders[:7])
+
+
+def test_maps_of_paths_show_their_surroundings(city):
+    shown = apsp.shortest_simple_paths(city, 0, next(iter(city[0])), 1).plot().axes[0]
+    line = shown.lines[0].get_xydata()
+    left, right = shown.get_xlim()
+    assert left < line[:, 0].min() <= line[:, 0].max() < right
+    assert right - left < np.ptp(city.plot().axes[0].get_xlim()) / 2
+
+
+def test_paths_of_several_pairs_name_their_ends(square):
+    found = apsp.shortest_simple_paths(square, [0, 1, 0, 1], [2, 0, 5, 1], 2)
+    axes = found.plot(scale=1).axes[0]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["0 to 2: 2", "1 to 0: 3", "1 to 1: 0"]
+    assert axes.get_title(loc="left") == ""
+    assert found.of_pair(3).plot().axes[0].get_title(loc="left") == "From 1 to 1"
+    nothing = found.of_pair(2).plot(title="None").axes[0]
+    assert (nothing.get_title(loc="left"), nothing.get_legend()) == ("None", None)
+
+
+def test_what_maps_of_paths_refuse(square):
+    found = apsp.shortest_simple_paths(square, 0, 2, 2)
+    for arguments in ({"title": 3}, {"label": 3}, {"unit": 3}, {"scale": "feet"}, {"ax": 3}):
+        with pytest.raises(apsp.RequestError):
+            found.plot(**arguments)
+    with pytest.raises(apsp.RequestError, match="without links=True"):
+        apsp.shortest_simple_paths(apsp.from_edges([0], [1], links=True), 0, 1, 2, links=True).plot()
+    with pytest.raises(apsp.GraphError, match="needs coordinates"):
+        apsp.shortest_simple_paths(apsp.from_edges([0], [1]), 0, 1, 2).plot()
+
+
 def test_names_of_the_ends_are_on_different_sides(city):
     result = apsp.solve(city, sources=[0])
     far = int(result.distances[0].argmax())

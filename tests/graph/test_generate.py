@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse.csgraph as csgraph
 
+import apsp
 from apsp.errors import MemoryLimitError, RequestError
 from apsp.graph.generate import KINDS, generate
 
@@ -113,3 +114,56 @@ BAD = [
 def test_refusals(arguments, message):
     with pytest.raises(RequestError, match=message):
         generate(**({"n": 50} | arguments))
+
+
+@pytest.mark.parametrize("kind", ["city", "country"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_turns_of_streets(kind, directed):
+    graph = apsp.generate(kind, 600, seed=3, directed=directed)
+    turned = apsp.generate(kind, 600, seed=3, directed=directed, turns=True)
+    assert turned.graph == graph
+    assert turned == apsp.generate(kind, 600, seed=3, directed=directed, turns=True)
+    assert turned != apsp.generate(kind, 600, seed=4, directed=directed, turns=True)
+    rows, with_turns = apsp.solve(graph).to_numpy(), apsp.solve(turned).to_numpy()
+    assert np.isfinite(with_turns).all()
+    assert (with_turns >= rows).all()
+    assert (with_turns > rows).mean() > 0.2
+    assert np.isinf(turned.movements["penalty"]).all()
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 5])
+def test_turns_and_hours_of_few_streets(n):
+    assert apsp.generate("city", n, turns=True).n == n
+    assert list(apsp.generate("country", n, periods=[8, 0])) == [8, 0]
+
+
+@pytest.mark.parametrize("kind", ["city", "country"])
+def test_hours_of_streets(kind):
+    graph, day = apsp.generate(kind, 600, seed=3), apsp.generate(kind, 600, seed=3, periods=range(24))
+    assert list(day) == list(range(24))
+    night = day[0].weights
+    assert night.tolist() == graph.weights.tolist()
+    longer = {hour: day[hour].weights / night for hour in day}
+    assert all((longer[hour] >= 1).all() for hour in day)
+    assert max(day, key=lambda hour: longer[hour].mean()) in (8, 17)
+    long = night >= 40
+    metres = np.hypot(*(graph.coordinates[graph.tails()] - graph.coordinates[graph.indices]).T)
+    speed = (metres / night)[long]
+    for low, high, more in ((0, 9, 1.2), (9, 17, 1.6), (17, 99, 1.9)):
+        assert longer[8][long][(speed >= low) & (speed < high)] == pytest.approx(more, abs=0.02)
+
+
+def test_what_turns_and_periods_refuse():
+    for options, words in (
+        ({"kind": "grid", "turns": True}, "only city and country"),
+        ({"kind": "random", "periods": [8]}, "only city and country"),
+        ({"turns": True, "periods": [8]}, "exclude each other"),
+        ({"periods": [8], "weights": (1, 9)}, "leave out weights"),
+        ({"periods": [24]}, "each of periods"),
+        ({"periods": [8, 8]}, "given twice"),
+        ({"periods": 8}, "a sequence of hours"),
+        ({"periods": "8"}, "a sequence of hours"),
+        ({"turns": 1.5}, "turns"),
+    ):
+        with pytest.raises(apsp.RequestError, match=words):
+            apsp.generate(**{"kind": "city", "n": 30} | options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import random
@@ -88,6 +89,54 @@ def test_a_float_off_by_more_than_rounding_is_seen(monkeypatch: pytest.MonkeyPat
     failure = judge(case)
     assert failure is not None
     assert failure.what == "wrong"
+
+
+def _without_the_last(found: apsp.ManyPaths) -> apsp.ManyPaths:
+    """The paths of pairs, but for the last of them all."""
+    assert found.pair_offsets is not None
+    last, ends = found.offsets[-2], np.minimum(found.pair_offsets, len(found) - 1)
+    return dataclasses.replace(
+        found, offsets=found.offsets[:-1], positions=found.positions[:last], distances=found.distances[:-1],
+        pair_offsets=ends,
+    )  # fmt: skip
+
+
+def _dearer(found: apsp.ParetoPaths) -> apsp.ParetoPaths:
+    return dataclasses.replace(found, costs=found.costs + 1)
+
+
+def _longer(found: apsp.ManyPaths) -> apsp.ManyPaths:
+    return dataclasses.replace(found, distances=found.distances + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "words"),
+    [
+        ("shortest_simple_paths", _without_the_last, "have lengths"),
+        ("shortest_walks", _without_the_last, "have lengths"),
+        ("shortest_walks", _longer, "has length"),
+        ("alternatives", _without_the_last, "there are 0 alternatives"),
+        ("alternatives", _longer, "has length"),
+        ("pareto", _dearer, "does not cost"),
+        ("pareto", lambda found: dataclasses.replace(found, paths=_longer(found.paths)), "does not cost"),
+        (
+            "pareto",
+            lambda found: dataclasses.replace(
+                found, paths=_without_the_last(found.paths), costs=found.costs[:-1], link_numbers=None
+            ),
+            "compromises of",
+        ),
+    ],
+)
+def test_spoilt_paths_of_pairs_are_seen(name: str, spoil: Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fault alone, in every case with four pairs that have paths."""
+    case = RING.changed(calls=[{"door": "simple_paths", "seed": 3, "threads": 1}])
+    assert judge(case) is None
+    function = getattr(apsp, name)
+    monkeypatch.setattr(apsp, name, lambda *arguments, **options: spoil(function(*arguments, **options)))
+    failure = judge(case)
+    assert failure is not None
+    assert words in failure.words
 
 
 def test_a_refusal_without_a_reason_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

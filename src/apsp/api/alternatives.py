@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from apsp._types import USUAL, GraphLike, VerticesLike, WeightLike
-from apsp.api.oracle.paths import as_links
 from apsp.api.oracle.requests import paired
 from apsp.api.planning import plan
 from apsp.api.solving import solve
@@ -15,6 +14,7 @@ from apsp.graph.model import Graph
 from apsp.methods.alternatives.via_paths import Limits, Trees, ViaPaths, share
 from apsp.methods.problem import IntArray
 from apsp.result.many_paths import ManyPaths
+from apsp.result.path_links import as_links
 from apsp.running.public import public
 from apsp.system.arguments import flag, number, whole_number
 from apsp.system.machine import threads_from

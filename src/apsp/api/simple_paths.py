@@ -1,4 +1,4 @@
-"""The k shortest paths of pairs that visit no vertex twice."""
+"""The k shortest paths of pairs that visit no vertex twice, and the k shortest walks."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import USUAL, GraphLike, VerticesLike, WeightLike
-from apsp.api.oracle.paths import as_links
 from apsp.api.oracle.requests import paired
+from apsp.errors import RequestError
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
-from apsp.graph.links import kept_links
+from apsp.graph.accept import as_graph, graph_with_turns
 from apsp.graph.model import Graph
+from apsp.graph.path_length import link_count
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.problem import IntArray
 from apsp.methods.simple_paths.simple_paths import FoundPaths, SimplePathSearch, joined
+from apsp.methods.walks.walks import WalkSearch
 from apsp.result.many_paths import ManyPaths
+from apsp.result.path_links import finished
 from apsp.running.planned_rows import planned_rows
 from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
@@ -24,7 +27,7 @@ from apsp.system.array_device import to_host
 from apsp.system.machine import threads_from
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["find_simple_paths", "shortest_simple_paths"]
+__all__ = ["find_simple_paths", "shortest_simple_paths", "shortest_walks"]
 
 _MOST = 2**62
 """No pair has more paths that fit into a memory."""
@@ -32,16 +35,9 @@ _MOST = 2**62
 
 @public
 def shortest_simple_paths(
-    graph: GraphLike,
-    sources: VerticesLike | Places,
-    targets: VerticesLike | Places,
-    k: int,
-    *,
-    weight: WeightLike = USUAL,
-    links: bool = False,
-    threads: int | None = None,
-    progress: Progress = False,
-) -> ManyPaths:
+    graph: GraphLike, sources: VerticesLike | Places, targets: VerticesLike | Places, k: int, *,
+    weight: WeightLike = USUAL, links: bool = False, threads: int | None = None, progress: Progress = False,
+) -> ManyPaths:  # fmt: skip
     """Find the k shortest simple paths of one pair or of many: paths that visit no vertex twice.
 
     Parameters
@@ -82,6 +78,7 @@ def shortest_simple_paths(
 
     See Also
     --------
+    shortest_walks : Paths that may visit vertices several times, also of graphs with turns.
     alternatives : Few paths that differ much.
     shortest_path : One path.
 
@@ -104,26 +101,82 @@ def shortest_simple_paths(
     >>> list(paths), paths.distances.tolist()
     ([['a', 'c', 'd'], ['a', 'b', 'c', 'd'], ['a', 'b', 'd']], [6, 7, 7])
     """
-    graph = placed(as_graph(graph, weight=weight), leaving=(sources,), entering=(targets,), rows=sources)
+    return _paths(SimplePathSearch, as_graph(graph, weight=weight), sources, targets, k, links, threads, progress)
+
+
+@public
+def shortest_walks(
+    graph: GraphLike | TurnGraph, sources: VerticesLike | Places, targets: VerticesLike | Places, k: int, *,
+    weight: WeightLike = USUAL, links: bool = False, threads: int | None = None, progress: Progress = False,
+) -> ManyPaths:  # fmt: skip
+    """Find the k shortest walks of one pair or of many: paths that may visit vertices and arcs several times.
+
+    Parameters
+    ----------
+    {graph}
+        With turns, too, which are forbidden or cost what `with_turns` says.
+    sources, targets : sequences of k vertices, one vertex, or Places
+        As for `shortest_simple_paths`. Of a graph with turns, no places.
+    k : int
+        Walks per pair, at least 1.
+    {weight}
+    links : bool
+        The numbers of the links in place of the vertices.
+    {threads}
+    {progress}
+
+    Returns
+    -------
+    ManyPaths
+        As of `shortest_simple_paths`, in the same order. From a vertex to itself the first walk has length 0.
+
+    Raises
+    ------
+    GraphError, RequestError, NegativeCycleError, DtypeRangeError, MemoryLimitError
+        As `shortest_simple_paths`; RequestError if places are given with a graph with turns.
+
+    Notes
+    -----
+    Walks that pass their target and come back count. Cycles of length zero are walked as often as it takes to find k
+    walks. Two walks differ if their vertices do: of parallel links, each takes the best; in a graph with turns, the
+    best of those after which the same turns are possible.
+
+    Walks are found one by one, each as a deviation from another one (Eppstein 1998), with distances to the target as
+    bounds. A walk costs the vertices after its last deviation.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = [("a", "b", 2), ("a", "c", 3), ("b", "c", 2), ("b", "d", 5), ("c", "d", 3)]
+    >>> walks = apsp.shortest_walks(apsp.from_edges(roads, directed=False), "a", "d", k=5)
+    >>> list(walks)[3:], walks.distances.tolist()
+    ([['a', 'b', 'a', 'c', 'd'], ['a', 'c', 'b', 'c', 'd']], [6, 7, 7, 10, 10])
+    """
+    searched = graph_with_turns(graph, weight=weight)
+    if searched._turned is not None and any(isinstance(each, Places) for each in (sources, targets)):
+        raise RequestError("walks of a graph with turns lead between vertices, not places, yet: give vertices")
+    return _paths(WalkSearch, searched, sources, targets, k, links, threads, progress)
+
+
+def _paths(
+    kind: type[SimplePathSearch], graph: Graph, sources: VerticesLike | Places, targets: VerticesLike | Places, k: int,
+    links: bool, threads: int | None, progress: Progress,
+) -> ManyPaths:  # fmt: skip
+    graph = placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
     starts, ends = paired(graph, sources, targets)
     k = min(whole_number(k, "k", least=1), _MOST)
     if flag(links, "links"):
-        kept_links(graph)
-    found = find_simple_paths(graph, starts, ends, k, threads=threads, progress=progress)
-    lengths = found.lengths
-    if not graph.has_integer_weights and graph.weights is not None:
-        with np.errstate(over="ignore"):
-            lengths = lengths.astype(graph.weights.dtype)
-    pairs = np.concatenate([[0], np.cumsum(found.counts)])
-    paths = ManyPaths(found.offsets, found.vertices, lengths, graph.labels, graph=graph, pair_offsets=pairs)
-    return as_links(graph, paths) if links else paths
+        link_count(graph)
+    found = find_simple_paths(graph, starts, ends, k, kind, threads=threads, progress=progress)
+    return finished(graph, found.of(graph), links)
 
 
 def find_simple_paths(
-    graph: Graph, starts: IntArray, ends: IntArray, k: int, *, threads: int | None = None, progress: Progress = False
-) -> FoundPaths:
-    """Find the k shortest simple paths of pairs of positions, in the order of the pairs."""
-    search = SimplePathSearch(graph, starts)
+    graph: Graph, starts: IntArray, ends: IntArray, k: int, kind: type[SimplePathSearch] = SimplePathSearch, *,
+    threads: int | None = None, progress: Progress = False,
+) -> FoundPaths:  # fmt: skip
+    """Find the k shortest simple paths of pairs of positions, or walks, in the order of the pairs."""
+    search = kind(graph, starts)
     order: npt.NDArray[np.int64] = np.argsort(ends, kind="stable")
     distinct, rows_of = np.unique(ends[order], return_inverse=True)
     starts, ends = starts[order], ends[order]
@@ -142,7 +195,7 @@ def find_simple_paths(
             part = slice(first, last)
             parts.append(search.find(
                 dist, (rows_of[part] - row).astype(np.int32), starts[part], ends[part], k,
-                threads=threads_from(threads), progress=offset(report, "simple paths", first, len(starts)),
+                threads=threads_from(threads), progress=offset(report, search.stage, first, len(starts)),
             ))  # fmt: skip
             first, row = last, row + len(dist)
     return joined(parts, order)

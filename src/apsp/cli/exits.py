@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import click
+
 from apsp import errors
 
 __all__ = ["CODES", "exit_code", "facts", "in_options", "message", "shortened"]
@@ -81,6 +83,9 @@ _CALLS = (
 _OTHER = {"costs": "along"}
 """Options that have another name than the argument."""
 
+_OF_COMMANDS = {"path": {"costs": "pareto"}}
+"""Those of single commands."""
+
 _LONGEST = 900
 _LONG_WORD = re.compile(r"\S{400,}")
 
@@ -121,7 +126,9 @@ def in_options(text: str) -> str:
 
 
 def _option(found: re.Match[str]) -> str:
-    name = _OTHER.get(found[1], found[1]).replace("_", "-")
+    context = click.get_current_context(silent=True)
+    own = _OF_COMMANDS.get((context and context.invoked_subcommand) or "", {})
+    name = (_OTHER | own).get(found[1], found[1]).replace("_", "-")
     return f"--{name} {found[2] or ''}".rstrip()
 
 

@@ -71,7 +71,7 @@ def command(
         options["shape"] = _numbers(shape, "x", "--shape 100x200")
     if weights is not None:
         options["weights"] = None if weights == "none" else _numbers(weights, ",", "--weights 1,1000")
-    graph = make(kind, **options)  # type: ignore[arg-type]  # the error for an unknown kind lists the known ones
+    graph = make(kind, **options)  # type: ignore[call-overload]  # the error for an unknown kind lists the known ones
     write(graph, output)
     lost = losses(graph, output)
     bytes_ = Path(output).stat().st_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +20,11 @@ from apsp.figures import files as figures
 from apsp.graph.components import components
 from apsp.graph.shapes.geo_files import check_geo_path
 from apsp.graph.shapes.systems import system_known
+from apsp.result.many_paths import ManyPaths
 from apsp.system.replacing import check_writable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["command"]
 
@@ -37,6 +41,7 @@ MOST_PATHS = 1000
 @click.option(
     "-k", type=click.IntRange(min=1), metavar="N", help="Print the N shortest paths that visit no vertex twice."
 )
+@click.option("--loops", is_flag=True, help="With -k: paths may visit vertices several times.")
 @click.option(
     "--alternatives",
     "differing",
@@ -44,12 +49,16 @@ MOST_PATHS = 1000
     metavar="N",
     help="Print a shortest path and alternatives that differ much, N paths or fewer.",
 )
+@click.option(
+    "--pareto", metavar="COST", help="Print all compromises with another cost: the paths that no other beats in both."
+)
 @click.option("--links", is_flag=True, help="Print the rows of the graph file along the path, too, counted from 0.")
 @click.option(
     "--plot",
     metavar="FILE",
     type=OUTPUT,
-    help="Draw distances from the first end and the path on a map (.png, .svg, .pdf).",
+    help="Draw distances from the first end and the path on a map (.png, .svg, .pdf); with -k and --alternatives the "
+    "paths in colours.",
 )
 @click.option(
     "-o", "--output", metavar="FILE", type=OUTPUT,
@@ -65,7 +74,9 @@ def command(
     every: bool,
     most: int | None,
     k: int | None,
+    loops: bool,
     differing: int | None,
+    pareto: str | None,
     links: bool,
     plot: str | None,
     output: str | None,
@@ -91,10 +102,18 @@ def command(
         raise click.UsageError("give two vertices, U and V, or none; or --near X,Y and a vertex V, or --near twice")
     if reading.turns and (every or output is not None or plot is not None):
         raise click.UsageError("--all, -o and --plot do not respect turns yet: leave out --turns, or them")
-    if sum((every, k is not None, differing is not None)) > 1:
-        raise click.UsageError("--all, -k and --alternatives exclude each other")
-    if (k is not None or differing is not None) and (reading.turns or points.near):
-        raise click.UsageError("-k and --alternatives take neither --turns nor --near yet: give two vertices")
+    if sum((every, k is not None, differing is not None, pareto is not None)) > 1:
+        raise click.UsageError("--all, -k, --alternatives and --pareto exclude each other")
+    many = k is not None or differing is not None or pareto is not None
+    if loops and k is None:
+        raise click.UsageError("--loops is of the paths of -k: add -k N")
+    if many and (points.near or (reading.turns and not loops)):
+        raise click.UsageError(
+            "-k, --alternatives and --pareto take neither --turns nor --near yet: give two vertices; "
+            "-k with --loops takes --turns"
+        )
+    if drawing.levels is not None and many:
+        raise click.UsageError("--levels are of distances from the first end, which maps of several paths do not have")
     if most is not None and not every:
         raise click.UsageError("--most limits the paths of --all: add --all")
     if plot is not None:
@@ -105,7 +124,8 @@ def command(
         between: PointEnds | VertexEnds = between_points(source, ends, points, reading, show, links=links)
     else:
         without_points(points if output is None else replace(points, crs=None))
-        between = between_vertices(source, ends, reading, show, links=links)
+        costs = False if pareto is None else (pareto,)
+        between = between_vertices(source, ends, reading, show, costs=costs, links=links)
     graph, u, v = between.graph, between.source, between.target
     if output is not None:
         check_geo_path(output, system_known(points.crs, graph.crs))
@@ -113,29 +133,41 @@ def command(
     if math.isinf(distance) and not reading.turns and kind_of(source) is None:
         _note_directions(between, show)
     lengths: list[Any] = []
-    if (k is not None or differing is not None) and isinstance(between, VertexEnds):
-        several = between.several(k, differing)
+    of_cost: dict[str, list[Any]] = {}
+    several: ManyPaths | None = None
+    if many and isinstance(between, VertexEnds):
+        if pareto is None:
+            several = between.several(k, differing, loops=loops)
+            rows = list(between.several(k, differing, loops=loops, links=True)) if links else []
+        else:
+            both = between.compromises(pareto)
+            several, rows, of_cost = both.paths, list(both.links) if links else [], {pareto: both.costs.tolist()}
         found, lengths, more = list(several) or [between.path(links=False)], several.distances.tolist(), False
-        rows = list(between.several(k, differing, links=True)) if links else []
     else:
         found, more = _listed(between, most or MOST_PATHS if every else None, links=False)
         rows = _listed(between, len(found) if every else None, links=True)[0] if links else []
     if plot is not None:
-        figures.save(between.figure(drawing), plot)
+        figures.save(between.figure(drawing) if several is None else _map_of(several, drawing), plot)
     if output is not None:
         graph.path_features(found, sources=between.start, targets=between.end, crs=points.crs).write(output)
     if show.json:
         facts = _facts(u, v, distance, found[0]) | ({"links": rows[0]} if links else {})
-        every_path = {"paths": found} | ({"distances": lengths} if lengths else {"complete": not more})
+        every_path: dict[str, Any] = {"paths": found} | ({"distances": lengths} if lengths else {"complete": not more})
+        every_path |= {"costs": of_cost} if of_cost else {}
         every_path |= {"links_of_paths": rows} if links else {}
         print_json(facts | (every_path if every or lengths else {}) | {"plot": plot, "output": output})
     else:
-        print_text(_words(u, v, distance, found, rows, lengths))
+        print_text(_words(u, v, distance, found, rows, {"length": lengths} | of_cost if lengths else {}))
     if more:
         show.warn(f"there are more than {len(found):,} shortest paths: --most N prints more")
     for file in (plot, output):
         if file is not None:
             show.say(f"\nwrote {file}")
+
+
+def _map_of(several: ManyPaths, drawing: Drawing) -> Figure:
+    scale: Any = drawing.scale  # checked when it is drawn
+    return several.plot(label=drawing.label, unit=drawing.unit, scale=scale)
 
 
 def _note_directions(ends: PointEnds | VertexEnds, show: Show) -> None:
@@ -164,11 +196,14 @@ def _facts(u: Any, v: Any, distance: float, vertices: list[Any]) -> dict[str, An
     }
 
 
-def _words(u: Any, v: Any, distance: float, found: list[list[Any]], links: list[list[int]], lengths: list[Any]) -> str:
+def _words(
+    u: Any, v: Any, distance: float, found: list[list[Any]], links: list[list[int]], sums: dict[str, list[Any]]
+) -> str:
     arcs = [len(vertices) - 1 for vertices in found]
     paths = [[("path", " -> ".join(map(str, vertices)))] for vertices in found]
-    for path, length in zip(paths, lengths, strict=bool(lengths)):
-        path.append(("length", number(length)))
+    for name, of_paths in sums.items():
+        for path, total in zip(paths, of_paths, strict=True):
+            path.append((name, number(total)))
     for path, rows in zip(paths, links, strict=bool(links)):
         path.append(("links", ", ".join(map(str, rows))))
     return facts_table(

@@ -14,8 +14,9 @@ from apsp.api import questions
 from apsp.api.alternatives import alternatives
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.pair_answers import pair_answers
+from apsp.api.pareto import pareto
 from apsp.api.places.place_paths import all_paths_of_places, path_of_places, path_with_turns
-from apsp.api.simple_paths import shortest_simple_paths
+from apsp.api.simple_paths import shortest_simple_paths, shortest_walks
 from apsp.cli import summaries
 from apsp.cli.inputs import read_graph
 from apsp.cli.options import Drawing, Reading
@@ -28,6 +29,7 @@ from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.reductions import Summary
 from apsp.result.many_paths import ManyPaths
+from apsp.result.pareto_paths import ParetoPaths
 from apsp.result.plotting import map_title
 from apsp.result.result import Result
 from apsp.semiring import MIN_PLUS
@@ -65,8 +67,8 @@ class VertexEnds:
         """Yield all shortest paths, or their links."""
         return self.result.all_paths(self.source, self.target, links=links)
 
-    def several(self, k: int | None, differing: int | None, *, links: bool = False) -> ManyPaths:
-        """Return the k shortest simple paths, or so many alternatives.
+    def several(self, k: int | None, differing: int | None, *, loops: bool, links: bool = False) -> ManyPaths:
+        """Return the k shortest simple paths, with loops walks, or so many alternatives.
 
         Raises
         ------
@@ -77,8 +79,19 @@ class VertexEnds:
             name = self.result.semiring.name
             raise RequestError(f"-k and --alternatives find shortest paths, and this result is {name}")
         if k is not None:
-            return shortest_simple_paths(self.graph, [self.source], [self.target], k, links=links)
+            find = shortest_walks if loops else shortest_simple_paths
+            return find(self.graph, [self.source], [self.target], k, links=links)
         return alternatives(self.graph, [self.source], [self.target], differing or 1, links=links)
+
+    def compromises(self, cost: str) -> ParetoPaths:
+        """Return the paths that no other beats in the weights and a cost.
+
+        Raises
+        ------
+        RequestError
+            If the graph has no such cost.
+        """
+        return pareto(self.graph, cost, self.source, self.target)
 
     def figure(self, drawing: Drawing) -> Figure:
         """Return a map of the distances from the source, and of a path."""
@@ -169,7 +182,9 @@ def between_points(
     return PointEnds(graph, oracle, points.near[0], target, start, others[0] if others else None)
 
 
-def between_vertices(source: str, ends: tuple[str, ...], reading: Reading, show: Show, *, links: bool) -> VertexEnds:
+def between_vertices(
+    source: str, ends: tuple[str, ...], reading: Reading, show: Show, *, costs: bool | tuple[str, ...], links: bool
+) -> VertexEnds:
     """Return two vertices: by default those that are farthest apart.
 
     Raises
@@ -186,7 +201,7 @@ def between_vertices(source: str, ends: tuple[str, ...], reading: Reading, show:
             u, v = map(Typed(result.graph).vertex, ends)
             return VertexEnds(result, u, v)
         return VertexEnds(result, *_farthest(summaries.of_result(result), source))
-    graph = read_graph(source, reading, show, links=links, turns=True)
+    graph = read_graph(source, reading, show, costs=costs, links=links, turns=True)
     if ends:
         u, v = map(Typed(graph).vertex, ends)
     else:

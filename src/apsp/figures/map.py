@@ -13,6 +13,7 @@ from apsp.figures.bands import bands, colour_bar
 from apsp.figures.files import require
 from apsp.figures.options import Levels, Scale
 from apsp.figures.route import Route, draw_inset, draw_route, is_short
+from apsp.figures.routes import Routes, draw_routes
 from apsp.figures.scale_bar import draw_scale_bar, metres_per_unit
 from apsp.figures.styles import FAINT, QUIET
 from apsp.figures.vertices import draw_vertices
@@ -81,8 +82,9 @@ def draw_map(
     route: Route,
     style: MapStyle,
     names: Sequence[str] = (),
+    routes: Routes = Routes(),  # noqa: B008 - it does not change
 ) -> Figure:
-    """Draw arcs, each in the colour of the mean of its ends, and a route. Large values are drawn over small ones.
+    """Draw arcs, each in the colour of the mean of its ends, and routes. Large values are drawn over small ones.
 
     Parameters
     ----------
@@ -94,6 +96,8 @@ def draw_map(
         Not-a-number where there is no value: such arcs are grey. None draws all arcs in the same colour.
     names : sequence of n str
         Of a small network, whose vertices are drawn.
+    routes : Routes, optional
+        More routes, each in a colour of its own.
 
     Raises
     ------
@@ -114,6 +118,7 @@ def draw_map(
     axes.set_aspect(aspect, anchor="W")
     axes.set_axis_off()
     _frame(axes, points, _ROOM_FOR_NAMES if names else _ROOM)
+    draw_routes(axes, routes)
     short = is_short(points, route.line)
     draw_route(axes, route, named=not short)
     if short:

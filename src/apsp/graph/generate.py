@@ -6,8 +6,8 @@ Random numbers come from one `numpy.random.Generator`; everything is vectorised 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ import numpy.typing as npt
 from apsp.errors import MemoryLimitError, RequestError, shown
 from apsp.graph.convert import from_edges
 from apsp.graph.model import Graph
+from apsp.graph.periods import Periods
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.system.arguments import flag, number, whole_number
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.limits import allowed_memory
@@ -35,6 +37,27 @@ _AT_ONCE = 1 << 20  # draws between two checks of signals
 RMAT = (0.57, 0.19, 0.19)  # Graph500
 
 
+@overload
+def generate(
+    kind: Kind = ..., n: int = ..., *, seed: int = ..., m: int | None = ...,
+    weights: Weights | Literal["default"] = ..., directed: bool | None = ..., shape: tuple[int, ...] | None = ...,
+    rmat: tuple[float, float, float] = ..., turns: Literal[False] = ..., periods: None = ...,
+) -> Graph: ...  # fmt: skip
+
+
+@overload
+def generate(
+    kind: Kind = ..., n: int = ..., *, seed: int = ..., weights: Weights | Literal["default"] = ...,
+    directed: bool | None = ..., turns: Literal[True],
+) -> TurnGraph: ...  # fmt: skip
+
+
+@overload
+def generate(
+    kind: Kind = ..., n: int = ..., *, seed: int = ..., directed: bool | None = ..., periods: Sequence[int],
+) -> Periods: ...  # fmt: skip
+
+
 @memory_errors
 def generate(
     kind: Kind = "city",
@@ -46,7 +69,9 @@ def generate(
     directed: bool | None = None,
     shape: tuple[int, ...] | None = None,
     rmat: tuple[float, float, float] = RMAT,
-) -> Graph:
+    turns: bool = False,
+    periods: Sequence[int] | None = None,
+) -> Graph | TurnGraph | Periods:
     """Generate a graph.
 
     Parameters
@@ -80,11 +105,19 @@ def generate(
         Of a grid, in place of `n`; by default nearly square, with a last row that may not be full.
     rmat : (a, b, c)
         Probabilities of the quadrants; d = 1 - a - b - c.
+    turns : bool
+        Of a city or a country: forbid left turns (45 to 135 degrees) at a fifth of the crossings, and U-turns at half
+        of them. Every vertex remains in reach of every other.
+    periods : sequence of int, optional
+        Of a city or a country: hours from 0 to 23. From 6 to 20 o'clock travel times are longer, most of all at 8 and
+        at 17 o'clock: by 20% along small streets (below 9 m/s from end to end), 60% along avenues (below 17 m/s) and
+        90% along faster roads; by less at other hours (`apsp.graph.street_options`).
 
     Returns
     -------
-    Graph
-        The graph. The same arguments and seed give the same graph with the same version of NumPy.
+    Graph, TurnGraph or Periods
+        The graph; with turns=True that with these turns, and with periods the graph of each hour. The same arguments
+        and seed give the same graph with the same version of NumPy.
 
     Raises
     ------
@@ -109,6 +142,7 @@ def generate(
     if m is not None and kind not in _DRAWN:
         raise RequestError(f"m={m}: only {', '.join(_DRAWN)} have a number of arcs, not kind {kind!r}")
     weights = _bounds(weights)
+    hours = _checked_options(kind, weights, turns, periods)
     directed = None if directed is None else flag(directed, "directed")
     _check_memory(n, m, kind)
     rng = np.random.default_rng(whole_number(seed, "seed", least=0))
@@ -118,7 +152,12 @@ def generate(
         raise RequestError("a negative arc that can be used both ways is a negative cycle: kind 'negative' is directed")
     if kind in _STREETS:
         graph = _streets(kind)(int(n), rng, directed=directed)
-        return graph if weights == "default" else _reweighted(graph, weights, rng)
+        graph = graph if weights == "default" else _reweighted(graph, weights, rng)
+        if not turns and hours is None:
+            return graph
+        from apsp.graph.street_options import at_hours, restricted
+
+        return restricted(graph, int(seed)) if hours is None else at_hours(graph, hours)
     bounds = DEFAULT_WEIGHTS if weights == "default" else weights
     if kind == "grid":
         tails, heads, points = _grid(int(n), shape)
@@ -140,6 +179,25 @@ def _grid_sides(kind: str, shape: Any) -> tuple[int, ...]:
             f"shape={shown(shape)}: a grid takes (rows, columns) or (rows, columns, layers), other kinds none"
         )
     return tuple(whole_number(side, "each number of shape=(rows, columns)", least=1) for side in shape)
+
+
+def _checked_options(kind: str, weights: Any, turns: Any, periods: Any) -> list[int] | None:
+    """The hours; RequestError if they or turns are not of this kind."""
+    given = [name for name, is_given in (("turns", flag(turns, "turns")), ("periods", periods is not None)) if is_given]
+    if given and kind not in _STREETS:
+        raise RequestError(f"{given[0]}: only {' and '.join(_STREETS)} have them, not kind {kind!r}")
+    if len(given) > 1:
+        raise RequestError("turns and periods exclude each other: apsp.with_turns(day[hour], ...) has those of an hour")
+    if periods is None:
+        return None
+    if weights != "default":
+        raise RequestError("periods change the travel times: leave out weights")
+    if isinstance(periods, str) or not isinstance(periods, Iterable) or getattr(periods, "ndim", 1) != 1:
+        raise RequestError(f"periods must be a sequence of hours, not {shown(periods)}")
+    hours = [whole_number(hour, "each of periods", least=0, most=23) for hour in periods]
+    if len(set(hours)) < len(hours):
+        raise RequestError(f"periods={shown(hours)}: an hour is given twice")
+    return hours
 
 
 def _bounds(weights: Any) -> Any:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
 __all__ = [
-    "draw", "graph_html", "graph_rows", "known_values", "name_of", "positions_on", "route_between_places", "route_of",
-    "small_map",
+    "draw", "graph_html", "graph_rows", "known_points", "known_values", "lines_of", "name_of", "positions_on",
+    "route_between_places", "route_of", "small_map",
 ]  # fmt: skip
 
 Values = npt.NDArray[np.float64]
@@ -58,13 +58,14 @@ def draw(graph: Graph, values: Any, route: Route, style: MapStyle) -> Figure:
         If values have another shape, or the style is invalid.
     MissingDependencyError
     """
-    points = _points(graph)
+    points = known_points(graph)
     found = None if values is None else known_values(graph, values)
     names = [name_of(graph, vertex) for vertex in range(graph.n)] if graph.n <= MOST_NAMED else []
-    return draw_map(points, _lines(graph, points), found, route, style, names)
+    return draw_map(points, lines_of(graph, points), found, route, style, names)
 
 
-def _points(graph: Graph) -> Values:
+def known_points(graph: Graph) -> Values:
+    """The coordinates; GraphError if there are none."""
     points = graph.coordinates
     if points is None or np.isnan(points).any(axis=1).all():
         raise GraphError("a map needs coordinates, and this graph has none")
@@ -79,7 +80,7 @@ def route_of(graph: Graph, route: Sequence[int], marked: Sequence[int] = ()) -> 
     GraphError
         If the graph has no coordinates.
     """
-    points = _points(graph)
+    points = known_points(graph)
     names = [(points[vertex], name_of(graph, vertex)) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])]
     known = np.array([vertex for vertex in route if np.isfinite(points[vertex]).all()], dtype=np.int32)
     return Route(path_corners(graph, np.array([0, len(known)]), known).points, names)
@@ -95,7 +96,7 @@ def route_between_places(
     GraphError, RequestError
         If the graph has no coordinates, or as `Graph.path_features`.
     """
-    points = _points(graph)
+    points = known_points(graph)
     found = paths_in(graph, [route], sources, targets)
     parts = [path_corners(graph, found.offsets, found.positions, found.before, found.after).points]
     names = []
@@ -163,7 +164,7 @@ def _ends(graph: Graph, points: npt.NDArray[np.float64]) -> npt.NDArray[np.int32
     return np.stack(np.divmod(pairs, max(graph.n, 1)), axis=1).astype(np.int32)
 
 
-def _lines(graph: Graph, points: Values) -> Lines:
+def lines_of(graph: Graph, points: Values) -> Lines:
     """The arcs between vertices with coordinates, one per pair, with the bends of their links."""
     ends = _ends(graph, points)
     if graph.links is None or graph.links.bends is None:

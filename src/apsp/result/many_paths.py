@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray, Vertex
+from apsp._types import Axes, Figure, NumPyArray, Vertex
 from apsp.errors import RequestError
+from apsp.figures.options import Scale
 from apsp.graph.labels import Labels
 from apsp.graph.long_table import LongTable
 from apsp.graph.model import Graph
@@ -184,10 +185,7 @@ class ManyPaths(HasDistances, Tabular, Mapped):
 
     def _features(self) -> Features:
         """A line per path, with its ends and its length; nothing where there is no path."""
-        if self.of == "links":
-            raise RequestError("paths that consist of links are no lines here: Oracle.paths without links=True")
-        if self.graph is None:
-            raise RequestError("these paths do not know their graph, which has the coordinates: ManyPaths(..., graph=)")
+        graph = self._lying_on()
         there = np.diff(self.offsets) > 0
         columns = {}
         for name, at in (("source", self.offsets[:-1]), ("target", self.offsets[1:] - 1)):
@@ -196,8 +194,62 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         whole = self._numbers()
         numbers = {**whole, "distance": self.distances}
         table = LongTable(self.labels, {**columns, **numbers}, ~there, numbers=tuple(numbers), whole=tuple(whole))
-        lines = path_lines(self.graph, self.offsets, self.positions)
-        return Features(table, lines, ("LineString",), known=self.graph.crs)
+        lines = path_lines(graph, self.offsets, self.positions)
+        return Features(table, lines, ("LineString",), known=graph.crs)
+
+    def _lying_on(self) -> Graph:
+        """The graph whose coordinates the lines of the paths have."""
+        if self.of == "links":
+            raise RequestError("paths that consist of links are no lines here: find them without links=True")
+        if self.graph is None:
+            raise RequestError("these paths do not know their graph, which has the coordinates: ManyPaths(..., graph=)")
+        return self.graph
+
+    def plot(
+        self, *, title: str | None = None, label: str = "length", unit: str = "", scale: Scale = None,
+        ax: Axes | None = None,
+    ) -> Figure:  # fmt: skip
+        """Draw the paths on a map, each in a colour of its own, with a legend of their lengths.
+
+        The first path is drawn on top, and the others wider below, so that streets that several have in common show
+        all of their colours. There are seven colours, which colour-blind people distinguish; further paths are grey.
+
+        Parameters
+        ----------
+        title : str, optional
+            By default it names the ends, if all paths have the same.
+        label, unit : str
+            The title of the legend, and the unit of the lengths: 'travel time', 's'.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            Unit of the coordinates, for a scale bar, as for `Graph.plot`.
+        ax : matplotlib Axes, optional
+            Axes to draw in; by default a new figure, which shows itself in notebooks.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+            The surroundings of the paths; of at most 40 vertices all, with their names.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates.
+        RequestError
+            If the paths consist of links, or an argument is invalid.
+        MissingDependencyError
+            If Matplotlib is not installed.
+
+        Examples
+        --------
+        >>> import apsp, matplotlib
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> figure = apsp.alternatives(city, 0, 399).plot(label="travel time", unit="s")
+        >>> figure.savefig("routes.png")
+        """
+        from apsp.figures.map import MapStyle
+        from apsp.result.path_plotting import draw_paths
+
+        return draw_paths(self, [(self.distances, unit)], title, MapStyle("", label, None, scale, ax))
 
     def __repr__(self) -> str:
         return f"ManyPaths({len(self):,} paths, {len(self.positions):,} {self.of}, {self.distances.dtype})"

@@ -43,7 +43,7 @@ Outcome = TypeVar("Outcome")
 
 TAKING_PLACES = (
     "solve, stream, plan, profile, distance, distances, matrix, table, shortest_path, shortest_simple_paths, "
-    "within, stream_within, k_nearest, nearest, isochrone, stream_isochrones, accessibility and skim"
+    "shortest_walks, within, stream_within, k_nearest, nearest, isochrone, stream_isochrones, accessibility and skim"
 )
 """The functions that take places."""
 

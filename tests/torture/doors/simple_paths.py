@@ -1,4 +1,4 @@
-"""`apsp.shortest_simple_paths` and `apsp.alternatives`: paths of the graph, ascending; in small graphs all of them."""
+"""Several paths of pairs: simple paths, walks, alternatives and compromises, all of them in small graphs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 import apsp
+from torture.doors.more_paths import compromises, rounded, sum_along, walks
 from torture.judging import Judging
 from torture.promise import WrongError
 
@@ -45,6 +44,9 @@ def simple_paths(judging: Judging, call: dict[str, Any]) -> None:
     for number, pair in enumerate(zip(sources, targets, strict=True)):
         _check_alternatives(judging, _paths(judging, found.of_pair(number), pair), pair, every[pair])
     judging.count("alternatives")
+    pairs = list(zip(sources, targets, strict=True))
+    walks(judging, pairs, ends, rng, call["threads"])
+    compromises(judging, pairs, ends, rng, call["threads"])
 
 
 def _paths(judging: Judging, found: apsp.ManyPaths, pair: tuple[int, int]) -> list[tuple[Any, list[int]]]:
@@ -56,25 +58,10 @@ def _paths(judging: Judging, found: apsp.ManyPaths, pair: tuple[int, int]) -> li
             raise WrongError(f"{path} is no simple path of {pair}")
         if any(step not in arcs for step in itertools.pairwise(path)):
             raise WrongError(f"{path} is no path of the graph")
-        if length != _rounded(judging, _sum(arcs, path)):
-            raise WrongError(f"{path} has length {_sum(arcs, path)!r}, not {length!r}")
-        paths.append((_sum(arcs, path), path))
+        if length != rounded(judging, sum_along(arcs, path)):
+            raise WrongError(f"{path} has length {sum_along(arcs, path)!r}, not {length!r}")
+        paths.append((sum_along(arcs, path), path))
     return paths
-
-
-def _sum(arcs: dict[tuple[int, int], Any], path: list[int]) -> Any:
-    """The length, added in the order of the path."""
-    total: Any = 0
-    for step in itertools.pairwise(path):
-        total += arcs[step]
-    return total
-
-
-def _rounded(judging: Judging, length: Any) -> Any:
-    if judging.case.integer:
-        return length
-    with np.errstate(over="ignore"):
-        return np.dtype(judging.case.dtype).type(length).item()
 
 
 def _enumerated(judging: Judging, source: int, target: int) -> list[Any] | None:
@@ -108,7 +95,7 @@ def _check_alternatives(
     if every is not None and bool(every) != bool(paths):
         raise WrongError(f"there are {len(paths)} alternatives of {pair}")
     for number, (_, path) in enumerate(paths):
-        length, distance = _sum(arcs, path), _sum(arcs, paths[0][1])
+        length, distance = sum_along(arcs, path), sum_along(arcs, paths[0][1])
         if every is not None and number == 0 and judging.case.integer and length != every[0]:
             raise WrongError(f"the first path of {pair} has length {length}, not {every[0]}")
         shared = sum(arcs[step] for step in itertools.pairwise(path) if step in taken)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp._types import AnyArray, ArrayLike, DeviceLike, DType, NumPyArray, PathLike, Vertex, VertexLike, VerticesLike
-from apsp.api.oracle.paths import finished, path_blocks, paths_of
+from apsp.api.oracle.paths import path_blocks, paths_of
 from apsp.api.oracle.paths_between_places import paths_between_places
 from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_for, gpu_named, paired, request_for
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
@@ -29,6 +29,7 @@ from apsp.methods.problem import IntArray
 from apsp.reductions import Summary
 from apsp.reductions.row_sums import RowSums
 from apsp.result.many_paths import ManyPaths
+from apsp.result.path_links import finished
 from apsp.running.arguments import distinct, own_positions, positions_of
 from apsp.running.blocks import Block
 from apsp.running.output import checked, taken

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from apsp.api.oracle.snapshot import Snapshot
-from apsp.graph.labels import labels_of
-from apsp.graph.model import Graph
-from apsp.graph.path_length import link_count, links_of_paths, own_paths
-from apsp.methods.elimination.routes import EntryPaths
+from apsp.methods.elimination.routes import EntryPaths, closed_up
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result import paths
 from apsp.result.many_paths import ManyPaths
 from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import Progress, offset, reporting
 
-__all__ = ["as_links", "finished", "path_blocks", "paths_of"]
+__all__ = ["path_blocks", "paths_of"]
 
 _ROUTE_BYTES = 200
 """Per pair, besides the distance: order, offsets, and some twenty entries of the factor, twice for a moment."""
@@ -27,25 +23,6 @@ _SHARED = 6
 """Bytes per vertex of a path: its number, and half of that again for parts that paths have in common."""
 
 _REMEDY = "oracle.stream_paths(), some of the pairs at a time"
-
-
-def finished(graph: Graph, found: ManyPaths, links: bool) -> ManyPaths:
-    """The links of paths in place of their vertices, or the vertices without copies of them (`apsp.with_turns`)."""
-    if links:
-        return as_links(graph, found)
-    if graph._turned is None:
-        return found
-    own = graph._turned.whole.graph
-    vertices, offsets = own_paths(graph, found.positions, found.offsets)
-    return ManyPaths(offsets, vertices, found.distances, own.labels, graph=own)
-
-
-def as_links(graph: Graph, found: ManyPaths) -> ManyPaths:
-    """The links of paths in place of their vertices."""
-    links, offsets = links_of_paths(graph, found.positions, found.offsets)
-    numbers = labels_of(range(link_count(graph)))
-    numbers._inputs = graph.labels.inputs
-    return ManyPaths(offsets, links, found.distances, numbers, "links", pair_offsets=found.pair_offsets)
 
 
 def path_blocks(
@@ -85,7 +62,7 @@ def paths_of(now: Snapshot, starts: IntArray, ends: IntArray, progress: KernelPr
         vertices[offsets[pair] : offsets[pair + 1]] = path
         routes.lengths[pair] = len(path)
     if (routes.lengths != counts).any():
-        offsets, vertices = _closed_up(offsets, vertices, routes.lengths)
+        offsets, vertices = closed_up(offsets, vertices, routes.lengths)
     graph = now.graph
     return ManyPaths(offsets, vertices, routes.distances, graph.labels, graph=graph)
 
@@ -108,15 +85,3 @@ def _tree(now: Snapshot, source: int) -> IntArray:
     row = np.empty((1, now.graph.n), dtype=now.dtype)
     now.factor.rows(np.array([source], dtype=np.int32), None, row, threads=now.threads)
     return paths.predecessors_from_distances(now.graph, source, row[0])
-
-
-def _closed_up(
-    offsets: npt.NDArray[np.int64], vertices: IntArray, lengths: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.int64], IntArray]:
-    """The same without the unused entries of paths of which loops were cut out."""
-    new = np.zeros_like(offsets)
-    np.cumsum(lengths, out=new[1:])
-    moved = np.flatnonzero(new[:-1] != offsets[:-1])
-    for old, start, count in zip(offsets[moved].tolist(), new[moved].tolist(), lengths[moved].tolist(), strict=True):
-        vertices[start : start + count] = vertices[old : old + count]
-    return new, vertices[: new[-1]].copy()

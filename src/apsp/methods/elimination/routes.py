@@ -19,7 +19,7 @@ from apsp.methods.elimination.factor import Factor, fitting
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.semiring import is_unreachable
 
-__all__ = ["STEP_BYTES", "EntryPaths", "Steps", "steps_of"]
+__all__ = ["STEP_BYTES", "EntryPaths", "Steps", "closed_up", "steps_of"]
 
 STEP_BYTES = 12
 """Per value of the factor."""
@@ -111,3 +111,15 @@ def steps_of(factor: Factor, threads: int) -> Steps | None:
     with fitting():
         _cpu.elimination_steps(factor.arrays, steps=steps, arcs=arcs, threads=threads)
     return Steps(factor, steps, arcs)
+
+
+def closed_up(
+    offsets: npt.NDArray[np.int64], vertices: IntArray, lengths: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], IntArray]:
+    """The same without the unused entries of paths of which loops were cut out."""
+    new = np.zeros_like(offsets)
+    np.cumsum(lengths, out=new[1:])
+    moved = np.flatnonzero(new[:-1] != offsets[:-1])
+    for old, start, count in zip(offsets[moved].tolist(), new[moved].tolist(), lengths[moved].tolist(), strict=True):
+        vertices[start : start + count] = vertices[old : old + count]
+    return new, vertices[: new[-1]].copy()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ from apsp.facts.ties import comparable_lengths
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.result.many_paths import ManyPaths
 
 __all__ = ["FoundPaths", "SimplePathSearch", "joined"]
 
@@ -53,6 +54,15 @@ class FoundPaths:
     offsets: npt.NDArray[np.int64]
     vertices: IntArray
 
+    def of(self, graph: Graph) -> ManyPaths:
+        """The same as paths of a graph, whose float weights have the width of the lengths."""
+        lengths = self.lengths
+        if not graph.has_integer_weights and graph.weights is not None:
+            with np.errstate(over="ignore"):
+                lengths = lengths.astype(graph.weights.dtype)
+        pairs = np.concatenate([[0], np.cumsum(self.counts)])
+        return ManyPaths(self.offsets, self.vertices, lengths, graph.labels, graph=graph, pair_offsets=pairs)
+
 
 class SimplePathSearch:
     """Finds the shortest simple paths of pairs of positions.
@@ -69,6 +79,10 @@ class SimplePathSearch:
         The graph whose rows are the distances from all vertices to a target.
     dtype : dtype
         Of these rows.
+    stage : str
+        What progress is shown of.
+    takes_whole_floats_as_integers : bool
+        Whether sums of whole floats may be those of integers.
 
     Raises
     ------
@@ -76,10 +90,13 @@ class SimplePathSearch:
         As `apsp.facts.ties.comparable_lengths`.
     """
 
+    stage: ClassVar[str] = "simple paths"
+    takes_whole_floats_as_integers: ClassVar[bool] = True
+
     def __init__(self, graph: Graph, sources: IntArray) -> None:
         compared = comparable_lengths(graph, sources, None)
         weights, heights = compared["weights"], compared["heights"]
-        if weights.dtype.kind == "f" and _are_whole(graph, weights):
+        if weights.dtype.kind == "f" and self.takes_whole_floats_as_integers and _are_whole(graph, weights):
             weights = weights.astype(np.int64)
         if weights.dtype.kind != "f":
             most = int(weights.max(initial=0)) * max(graph.n - 1, 1)
@@ -90,7 +107,8 @@ class SimplePathSearch:
         self._reduced = heights is not None
         self.dtype = weights.dtype
         self._arcs = _cpu.ArcArrays(graph.indptr, graph.indices, weights, graph.zones if graph.has_zones else None)
-        if self._reduced or (graph.weights is not None and graph.weights.dtype.kind != weights.dtype.kind):
+        differs = graph.weights is not None and graph.weights.dtype.kind != weights.dtype.kind
+        if self._reduced or differs or graph._turned is not None:  # copies of vertices are columns, too
             same = Graph._made(graph.indptr, graph.indices, weights, directed=True, zones=graph.zones)
             self.to_targets = same.reversed()
         else:
@@ -109,9 +127,9 @@ class SimplePathSearch:
         rows, sources, targets : (pairs,) int32
             Row, source and target of each pair.
         """
-        found = FoundPaths(*_cpu.shortest_simple_paths(
+        found = self._found(
             self._arcs, dist=dist, rows=rows, sources=sources, targets=targets, k=k, threads=threads, progress=progress
-        ))  # fmt: skip
+        )
         if not self._reduced:
             return found
         inner = np.ones(len(found.vertices), dtype=bool)
@@ -122,6 +140,9 @@ class SimplePathSearch:
         steps[heads] = self._graph.arc_weights(np.int64)[arcs]
         sums = np.add.reduceat(steps, found.offsets[:-1]) if len(found.lengths) else steps
         return FoundPaths(found.counts, sums, found.offsets, found.vertices)
+
+    def _found(self, arcs: _cpu.ArcArrays, **request: Any) -> FoundPaths:
+        return FoundPaths(*_cpu.shortest_simple_paths(arcs, **request))
 
 
 def joined(parts: Iterable[FoundPaths], order: npt.NDArray[np.int64]) -> FoundPaths:

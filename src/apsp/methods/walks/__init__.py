@@ -1,0 +1,1 @@
+"""The k shortest walks of pairs."""
