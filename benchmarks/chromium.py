@@ -55,6 +55,11 @@ class Page:
         self._call("Emulation.setTouchEmulationEnabled", enabled=touch)
         self._call("Page.navigate", url=path.absolute().as_uri())
 
+    def product(self) -> str:
+        """Name and version of the browser."""
+        found: str = self._call("Browser.getVersion")["product"]
+        return found
+
     def value(self, expression: str) -> Any:
         """The value of an expression, awaited."""
         found = self._call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)

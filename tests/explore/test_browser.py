@@ -165,6 +165,15 @@ def test_the_source_follows_the_pointer_until_a_click(page: Page, city: apsp.Gra
     assert shown(page) == [source]
 
 
+def test_changes_within_one_picture_all_count(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
+    show(page, city, tmp_path, sources=[800])
+    page.value("app.useAt(app.data.place[20], 'source'), app.useAt(app.data.place[900], 'route'), app.pan(3, 4)")
+    page.frame()
+    np.testing.assert_array_equal(found(page), apsp.prepare(city).rows([20])[0])
+    assert text(page, "route-length") == str(apsp.prepare(city).distance(20, 900))
+    assert int(text(page, "route-links").split()[0]) > 0
+
+
 def test_keys(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
     show(page, city, tmp_path, sources=[800])
     page.value("document.getElementById('overlay').focus()")
@@ -205,6 +214,7 @@ def test_bands_and_the_slider(page: Page, city: apsp.Graph, tmp_path: Path) -> N
     within = int((apsp.prepare(city).rows([800])[0] <= limit).sum())
     assert text(page, "reached") == f"{within} vertices"
     seen = """(() => {
+      app.paint();
       const gl = app.streets.gl, { width, height } = app.parts.map, all = new Uint8Array(4 * width * height);
       gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, all);
       const colour = band => [0, 1, 2].map(at => app.colours[4 * Math.round((band + 0.5) / 5 * 255) + at]);
@@ -245,14 +255,14 @@ def test_a_phone(page: Page, city: apsp.Graph, tmp_path: Path, dark: bool) -> No
 
 
 def test_people_who_do_not_see_it(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
-    show(page, city, tmp_path, sources=[5])
+    show(page, city, tmp_path, sources=[5], target=700)
     unnamed = """[...document.querySelectorAll('button, input, select, canvas:not([aria-hidden])')].filter(each =>
       !each.getAttribute('aria-label') && !each.labels?.length && !each.textContent.trim()).map(each => each.id)"""
     assert page.value(unnamed) == []
     page.click(*spot(page, 900))
     page.frame()
     (source,) = shown(page)
-    assert text(page, "said") == f"distance from {source}"
+    assert text(page, "said") == f"distance from {source}; to 700: {apsp.prepare(city).distance(source, 700)}"
     assert page.value("document.getElementById('said').getAttribute('aria-live')") == "polite"
 
 
@@ -297,10 +307,30 @@ def test_streets_with_bends_and_vertices_without_coordinates(page: Page, tmp_pat
     points = [[0.0, 0.0], [10.0, 5.0], [np.nan, np.nan], [14.0, 9.0]]
     graph = apsp.from_edges([0, 1, 1], [1, 2, 3], [1, 2, 3], coordinates=points, bends=bends, directed=False)
     show(page, graph, tmp_path, sources=[2], target=0)
-    assert page.value("app.streets.segments.count") == 5
+    assert page.value("app.segments.count") == 5
     np.testing.assert_array_equal(found(page), [3, 2, 0, 5])
     assert text(page, "route-length") == "3"
+    page.value("document.getElementById('overlay').focus()")
+    page.key("ArrowLeft")
+    page.key("ArrowLeft")
+    page.click(*spot(page, 1))
+    assert shown(page) == [1]
     quiet(page, tmp_path)
+
+
+def test_pictures_are_drawn_again_after_their_memory_was_lost(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
+    show(page, city, tmp_path, sources=[5])
+    picture = """(() => { app.paint(); const { gl } = app.streets, { width, height } = app.parts.map;
+      const all = new Uint8Array(4 * width * height);
+      gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, all);
+      return all.reduce((sum, value, at) => (sum * 31 + value * (at % 7)) % 1000003, 0); })()"""
+    before = page.value(picture)
+    page.value("globalThis.loss = app.streets.gl.getExtension('WEBGL_lose_context'), loss.loseContext()")
+    page.frame()
+    again = "new Promise(done => app.parts.map.addEventListener('webglcontextrestored', () => setTimeout(done)))"
+    page.value(f"(loss.restoreContext(), {again}).then(() => 0)")
+    page.frame()
+    assert page.value(picture) == before
 
 
 def test_a_graph_of_one_vertex(page: Page, tmp_path: Path) -> None:

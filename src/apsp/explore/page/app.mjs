@@ -19,9 +19,9 @@ export class App {
     Object.assign(this, { data, parts });
     this.grid = new Grid(data.x, data.y, data.missing);
     this.view = new View(this.grid.box);
-    const segments = segmentsOf(data);
-    this.streets = new Streets(parts.map, segments);
-    this.base = clamp(260 / Math.sqrt(Math.max(1, segments.count)), 0.8, 3);
+    this.segments = segmentsOf(data);
+    this.streets = new Streets(parts.map, this.segments);
+    this.base = clamp(260 / Math.sqrt(Math.max(1, this.segments.count)), 0.8, 3);
     this.sources = data.sources.length ? data.sources.map(position => data.place[position]) : [this.#middle()];
     this.target = data.target === null ? -1 : data.place[data.target];
     this.cursor = -1;
@@ -64,8 +64,7 @@ export class App {
     if (tool === "route") this.target = place;
     else if (tool === "add") this.#toggle(place);
     else this.sources = [place];
-    this.changed({ sources: tool !== "route" });
-    this.say(this.words());
+    this.changed({ sources: tool !== "route", words: () => this.#words() });
   }
 
   hover(px, py) {
@@ -88,6 +87,7 @@ export class App {
     if (!this.engine) return null;
     let best = null, least = near;
     this.sources.forEach((source, index) => {
+      if (!this.#point(source)) return;
       const [x, y] = this.view.toScreen(...this.#point(source)), away = Math.hypot(x - px, y - py);
       if (away < least) [best, least] = [index, away];
     });
@@ -107,7 +107,7 @@ export class App {
 
   walk(dx, dy) {
     if (!this.engine) return;
-    if (this.cursor < 0) this.cursor = this.sources[0];
+    if (this.cursor < 0) this.cursor = this.#point(this.sources[0]) ? this.sources[0] : this.#middle();
     else {
       const next = neighbourTowards(this.data, this.routes, this.cursor, dx, dy);
       if (next < 0) return this.say("no street that way");
@@ -120,8 +120,7 @@ export class App {
       this.view.pan(this.view.width / 2 - px, this.view.height / 2 - py);
     }
     if (this.follow) this.sources = [this.cursor];
-    this.changed({ sources: this.follow });
-    this.say(this.#hoverWords(this.cursor).join(": "));
+    this.changed({ sources: this.follow, words: () => this.#hoverWords(this.cursor).join(": ") });
   }
 
   pan(dx, dy) {
@@ -154,6 +153,11 @@ export class App {
     this.follow = this.parts.follow.checked = follow;
   }
 
+  // A source was dragged.
+  dropped() {
+    this.changed({ words: () => this.#words() });
+  }
+
   setLimit(share) {
     this.limit = share >= 1 && this.data.limit === null ? Infinity : share * this.top;
     this.changed({ summary: true });
@@ -184,14 +188,22 @@ export class App {
     this.changed({});
   }
 
+  // The system took the memory of the pictures, and gives it back.
+  redraw() {
+    this.streets = new Streets(this.parts.map, this.segments);
+    if (this.engine) this.streets.take(this.engine.shaded);
+    this.restyle();
+  }
+
   restyle() {
     this.colours = palette(this.scale, this.parts.isDark());
     this.streets.takeColours(this.colours);
     this.changed({ summary: true });
   }
 
+  // What is new until the next picture: sources, numbers of the panel, or words to say. Several changes may share a picture.
   changed(what) {
-    Object.assign(this.due, what);
+    for (const name of Object.keys(what)) this.due[name] ||= what[name];
     this.frame ??= requestAnimationFrame(() => this.paint());
   }
 
@@ -200,6 +212,7 @@ export class App {
     this.due = {};
     this.frame = null;
     if (due.sources && this.engine) this.#sweep();
+    if (this.streets.gl.isContextLost()) return;
     const ink = this.parts.colours();
     const style = {
       top: this.top, limit: this.limit, bands: this.bands, faint: ink.faint, page: ink.page,
@@ -217,14 +230,7 @@ export class App {
     this.#showHover();
     if (due.sources || due.summary || path !== this.shownPath) this.#summarise(path);
     this.shownPath = path;
-    this.painted = performance.now();
-  }
-
-  // A sentence of what is shown.
-  words() {
-    const from = this.sources.length === 1 ? nameOf(this.data, this.sources[0]) : `${this.sources.length} sources`;
-    const to = this.target < 0 ? "" : `; to ${nameOf(this.data, this.target)}: ${this.#text(this.target)}`;
-    return `${this.data.label} from ${from}${to}`;
+    if (due.words) this.say(due.words());
   }
 
   say(text) {
@@ -232,6 +238,13 @@ export class App {
   }
 
   // -- parts of these -----------------------------------------------------------------------------------------------
+
+  // A sentence of what is shown.
+  #words() {
+    const from = this.sources.length === 1 ? nameOf(this.data, this.sources[0]) : `${this.sources.length} sources`;
+    const to = this.target < 0 ? "" : `; to ${nameOf(this.data, this.target)}: ${this.#text(this.target)}`;
+    return `${this.data.label} from ${from}${to}`;
+  }
 
   #sweep() {
     this.engine.sweep(this.sources);

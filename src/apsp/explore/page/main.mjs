@@ -70,6 +70,8 @@ function listenToControls(app, parts) {
   byId("whole").addEventListener("click", () => app.fit());
   byId("clear").addEventListener("click", () => app.clear());
   byId("more").addEventListener("toggle", () => app.view.chosen || app.resize());
+  parts.map.addEventListener("webglcontextlost", event => event.preventDefault());
+  parts.map.addEventListener("webglcontextrestored", () => app.redraw());
   new ResizeObserver(() => app.resize()).observe(parts.map);
 }
 

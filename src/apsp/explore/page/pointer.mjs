@@ -54,7 +54,7 @@ export function listenToPointer(canvas, app) {
   const up = event => {
     if (!down.delete(event.pointerId)) return;
     if (!moved && event.type === "pointerup") app.use(...spot(event), event.shiftKey ? "route" : undefined);
-    if (down.size === 0 && drag !== null && moved) app.say(app.words());
+    if (down.size === 0 && drag !== null && moved) app.dropped();
     if (down.size === 0) drag = null;
     else apart = 0;
   };
