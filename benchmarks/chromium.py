@@ -53,6 +53,7 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
         self._call("Emulation.setTouchEmulationEnabled", enabled=touch)
+        self.value("delete document.documentElement.dataset.ready")  # of the page before
         self._call("Page.navigate", url=path.absolute().as_uri())
 
     def product(self) -> str:

@@ -18,12 +18,16 @@ from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.running.arguments import positions_of
+from apsp.system.machine import refuse_unless_fits
 from apsp.system.replacing import check_output, replacing
 
 __all__ = ["MOST_BYTES", "write_map"]
 
 MOST_BYTES = 1 << 30
 """Bytes of the factor in the browser: its memory is at most 4 GiB, and phones have less."""
+
+_BYTES_PER_ARC, _BYTES_PER_VERTEX = 90, 60
+"""Memory while a file is written."""
 
 _EXACT = 2**53
 """Integers up to this one are exact in the floats of a browser."""
@@ -56,6 +60,8 @@ def write_map(
         If the graph has no coordinates, or a vertex does not exist.
     RequestError
         If an argument is invalid, a weight is negative, or the map is too large for a browser.
+    MemoryLimitError
+        Before the work, if it does not fit into memory.
     OutputError
         If the file cannot be written.
     """
@@ -66,6 +72,8 @@ def write_map(
     if graph.has_negative_arc:
         raise RequestError("a map to explore takes weights of 0 and more, and this graph has negative ones")
     sources = positions_of(graph, options.sources, "sources")
+    needed = _BYTES_PER_ARC * graph.m + _BYTES_PER_VERTEX * graph.n
+    refuse_unless_fits(needed, lambda: f"a map of {graph.n:,} vertices", "a part of the graph (graph.subgraph)")
     kind = _dtype_in_browser(graph, dtype)
     contents = contents_of(graph, _tree(graph, tree, np.dtype(kind), most_bytes), kind, options.scale)
     title = options.title or f"{options.label[:1].upper()}{options.label[1:]} from any vertex"
