@@ -1,6 +1,6 @@
-// The factor of a graph from its arcs, in the layout of elimination/factor.hpp and with its values, to the
-// last bit. What a supernode hands up goes to the panels of its ancestors at once, so that the factor needs
-// no memory beside itself but that of one front.
+// The factor of a graph from its arcs, with the values of elimination/factor.hpp, to the last bit.hpp and
+// with its values, to the last bit. What a supernode hands up goes to the panels of its ancestors at once, so
+// that the factor needs no memory beside itself but that of one front.
 #pragma once
 #include <stdint.h>
 
@@ -21,9 +21,9 @@ template <class T>
 T* entry(const Tree& tree, T* values, int32_t from, int32_t to) {
   const int32_t s = tree.node_of[from < to ? from : to], first = tree.first[s], k = tree.columns(s);
   const int32_t width = k + tree.row_count(s);
-  T* panel = values + tree.panel_start[s];
-  if (from >= first + k) return panel + k * width + tree.row_at(s, from) * k + (to - first);
-  return panel + (from - first) * width + (to < first + k ? to - first : k + tree.row_at(s, to));
+  if (from >= first + k) return values + tree.in_start[s] + tree.row_at(s, from) * k + (to - first);
+  const int32_t column = to < first + k ? to - first : k + tree.row_at(s, to);
+  return values + tree.out_start[s] + (from - first) * width + column;
 }
 
 // Entries of the scratch that `factorise` needs, and as many positions as the longest list of rows.
@@ -58,7 +58,7 @@ void hand_up(const Tree& tree, int32_t s, const T* rest, T* values, int32_t* pos
       while (above[at] != rows[j]) ++at;
       position[j] = k + at;
     }
-    T *out = values + tree.panel_start[t], *in = out + k * width;
+    T *out = values + tree.out_start[t], *in = values + tree.in_start[t];
     for (int32_t h = begin; h < r; ++h) {
       const bool own = h < end;
       T* to = own ? out + position[h] * width : in + (position[h] - k) * k;
@@ -68,10 +68,11 @@ void hand_up(const Tree& tree, int32_t s, const T* rest, T* values, int32_t* pos
   }
 }
 
-// scratch: (factor_scratch), position: (most_rows).
+// values: (entries) as lay_out counts them, scratch: (factor_scratch), position: (most_rows).
 template <class T>
-void factorise(const Tree& tree, const Arcs<T>& arcs, T* values, T* scratch, int32_t* position) {
-  for (int32_t i = 0; i < tree.panel_start[tree.nodes]; ++i) values[i] = Values<T>::kNone;
+void factorise(const Tree& tree, const Arcs<T>& arcs, T* values, int32_t entries, T* scratch,
+               int32_t* position) {
+  for (int32_t i = 0; i < entries; ++i) values[i] = Values<T>::kNone;
   for (int32_t i = 0; i < tree.n; ++i) {
     *entry(tree, values, i, i) = T{0};
     if (arcs.zones != nullptr && arcs.zones[i]) continue;
@@ -82,9 +83,9 @@ void factorise(const Tree& tree, const Arcs<T>& arcs, T* values, T* scratch, int
   }
   for (int32_t s = 0; s < tree.nodes; ++s) {
     const int32_t k = tree.columns(s), r = tree.row_count(s);
-    T *out = values + tree.panel_start[s], *rest = scratch;
+    T *out = values + tree.out_start[s], *in = values + tree.in_start[s], *rest = scratch;
     for (int32_t i = 0; i < r * r; ++i) rest[i] = Values<T>::kNone;
-    close(Front<T>{out, out + k * (k + r), rest, k, r}, scratch + r * r);
+    close(Front<T>{out, in, rest, k, r}, scratch + r * r);
     hand_up(tree, s, rest, values, position);
   }
 }

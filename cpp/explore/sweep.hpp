@@ -32,6 +32,26 @@ void extend_own(const T* own, int32_t k, int32_t stride, T* line) {
   }
 }
 
+// to[i] = min(to[i], min over h of line[row h] + in[h, i]) for kCount columns of a supernode; if they are
+// fresh, their values before have no meaning.
+template <int kCount, class T>
+void lower_columns(T* __restrict to, const T* line, const int32_t* rows, const T* in, int32_t k, int32_t r,
+                   bool fresh) {
+  constexpr int kLanes = kCount < 4 ? 1 : 4, kVectors = kCount / kLanes;
+  typedef T Vector __attribute__((vector_size(kLanes * sizeof(T)), aligned(sizeof(T))));
+  Vector sum[kVectors];
+  for (int v = 0; v < kVectors; ++v)
+    sum[v] = fresh ? Vector{} + Values<T>::kNone : *reinterpret_cast<const Vector*>(to + v * kLanes);
+  for (int32_t h = 0; h < r; ++h, in += k) {
+    const T value = line[rows[h]];
+    for (int v = 0; v < kVectors; ++v) {
+      const Vector next = value + *reinterpret_cast<const Vector*>(in + v * kLanes);
+      sum[v] = next < sum[v] ? next : sum[v];
+    }
+  }
+  for (int v = 0; v < kVectors; ++v) *reinterpret_cast<Vector*>(to + v * kLanes) = sum[v];
+}
+
 // Writes line (n), "no path" as that of Values. met: (nodes) bytes that are 0, before and after; above:
 // scratch of most_rows entries.
 template <class T>
@@ -48,7 +68,7 @@ void sweep(const Tree& tree, const T* values, const Seeds<T>& seeds, T* line, ui
   for (int32_t s = 0; s < tree.nodes; ++s) {
     if (!met[s]) continue;
     const int32_t first = tree.first[s], k = tree.columns(s), r = tree.row_count(s), width = k + r;
-    const T* out = values + tree.panel_start[s];
+    const T* out = values + tree.out_start[s];
     const int32_t* rows = tree.rows_of(s);
     if (k > 1) extend_own(out, k, width, line + first);
     for (int32_t h = 0; h < r; ++h) above[h] = line[rows[h]];
@@ -58,12 +78,16 @@ void sweep(const Tree& tree, const T* values, const Seeds<T>& seeds, T* line, ui
   }
   for (int32_t s = tree.nodes - 1; s >= 0; --s) {
     const int32_t first = tree.first[s], k = tree.columns(s), r = tree.row_count(s);
-    const T* in = values + tree.panel_start[s] + k * (k + r);
+    const T* in = values + tree.in_start[s];
     const int32_t* rows = tree.rows_of(s);
-    if (!met[s])
-      for (int32_t i = 0; i < k; ++i) line[first + i] = Values<T>::kNone;
+    const bool fresh = !met[s];
     met[s] = 0;
-    for (int32_t h = 0; h < r; ++h) lower(line + first, line[rows[h]], in + h * k, k);
+    int32_t from = 0;
+    for (; from + 16 <= k; from += 16)
+      lower_columns<16>(line + first + from, line, rows, in + from, k, r, fresh);
+    for (; from + 4 <= k; from += 4)
+      lower_columns<4>(line + first + from, line, rows, in + from, k, r, fresh);
+    for (; from < k; ++from) lower_columns<1>(line + first + from, line, rows, in + from, k, r, fresh);
   }
 }
 

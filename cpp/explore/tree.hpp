@@ -8,11 +8,13 @@ namespace apsp::explore {
 
 struct Tree {
   int32_t n = 0, nodes = 0;
-  const int32_t* first = nullptr;        // (nodes + 1)
-  const int32_t* row_start = nullptr;    // (nodes + 1)
-  const int32_t* rows = nullptr;         // places, ascending, all after the columns of the supernode
-  const int32_t* node_of = nullptr;      // (n) the supernode of each place
-  const int32_t* panel_start = nullptr;  // (nodes + 1)
+  const int32_t* first = nullptr;      // (nodes + 1)
+  const int32_t* row_start = nullptr;  // (nodes + 1)
+  const int32_t* rows = nullptr;       // places, ascending, all after the columns of the supernode
+  const int32_t* node_of = nullptr;    // (n) the supernode of each place
+  const int32_t* out_start = nullptr;  // (nodes) where the values from the columns of a supernode begin
+  const int32_t* in_start =
+      nullptr;  // (nodes) and those to them: together, since a sweep down reads these alone
 
   int32_t columns(int32_t s) const { return first[s + 1] - first[s]; }
   int32_t row_count(int32_t s) const { return row_start[s + 1] - row_start[s]; }
@@ -34,19 +36,23 @@ struct Tree {
   }
 };
 
-// Writes node_of and panel_start, which follow from the other arrays. Returns the entries of the factor, or
-// -1 if 32 bits do not count them.
-inline int32_t lay_out(const Tree& tree, int32_t* node_of, int32_t* panel_start) {
+// Writes node_of, out_start and in_start, which follow from the other arrays. Returns the entries of the
+// factor, or -1 if 32 bits do not count them.
+inline int32_t lay_out(const Tree& tree, int32_t* node_of, int32_t* out_start, int32_t* in_start) {
   int64_t entries = 0;
   for (int32_t s = 0; s < tree.nodes; ++s) {
-    panel_start[s] = static_cast<int32_t>(entries);
+    out_start[s] = static_cast<int32_t>(entries);
     const int64_t k = tree.columns(s), r = tree.row_count(s);
-    entries += k * (k + 2 * r);
+    entries += k * (k + r);
     if (entries > INT32_MAX) return -1;
     for (int32_t place = tree.first[s]; place < tree.first[s + 1]; ++place) node_of[place] = s;
   }
-  panel_start[tree.nodes] = static_cast<int32_t>(entries);
-  return panel_start[tree.nodes];
+  for (int32_t s = 0; s < tree.nodes; ++s) {
+    in_start[s] = static_cast<int32_t>(entries);
+    entries += static_cast<int64_t>(tree.row_count(s)) * tree.columns(s);
+    if (entries > INT32_MAX) return -1;
+  }
+  return static_cast<int32_t>(entries);
 }
 
 }  // namespace apsp::explore

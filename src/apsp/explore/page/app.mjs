@@ -13,6 +13,7 @@ import { NO_PATH, Streets } from "./streets.mjs";
 import { View } from "./view.mjs";
 
 const MOST_LISTED = 500; // vertices of a route
+const MOST_NAMED = 12; // sources
 
 export class App {
   constructor(data, parts) {
@@ -264,7 +265,9 @@ export class App {
     const { data, parts } = this;
     drawLegend(parts.legend, parts.ticks, this.colours, this, data.unit, this.parts.colours().css.faint);
     parts.limitText.textContent = this.limit === Infinity ? "all" : short(this.limit, data.unit);
-    parts.from.textContent = this.sources.map(place => nameOf(data, place)).join(", ");
+    const names = this.sources.slice(0, MOST_NAMED).map(place => nameOf(data, place)).join(", ");
+    const more = this.sources.length - MOST_NAMED;
+    parts.from.textContent = more > 0 ? `${names} and ${counted(more, "more", "more")}` : names;
     let reached = 0, within = 0;
     for (const value of this.engine.shaded) {
       if (value < NO_PATH) reached++;
@@ -283,7 +286,7 @@ export class App {
       return item;
     });
     parts.routeList.replaceChildren(...listed);
-    parts.routeMore.textContent = path && path.length > MOST_LISTED ? `and ${path.length - MOST_LISTED} more` : "";
+    parts.routeMore.textContent = path && path.length > MOST_LISTED ? `and ${counted(path.length - MOST_LISTED, "more", "more")}` : "";
   }
 
   #showHover() {

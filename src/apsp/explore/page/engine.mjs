@@ -1,7 +1,6 @@
 // The factor and the sweeps, in WebAssembly: cpp/explore/wasm/module.cpp.
 
 const ARRAYS = { int32: Int32Array, float32: Float32Array, float64: Float64Array };
-const MOST_SEEDS = 1 << 16;
 
 export class Engine {
   // Computes the factor of the graph.
@@ -18,35 +17,35 @@ export class Engine {
     this.end = wasm.__heap_base.value;
     const Numbers = ARRAYS[this.kind], { n } = data, nodes = data.first.length - 1;
     const [first, rowStart, rows] = [data.first, data.rowStart, data.rows].map(array => this.#kept(array));
-    const nodeOf = this.#space(4 * n), panelStart = this.#space(4 * (nodes + 1));
-    this.tree = this.#kept(Int32Array.of(n, nodes, first, rowStart, rows, nodeOf, panelStart));
-    this.entries = wasm.lay_out(this.tree, nodeOf, panelStart);
+    const derived = [n, nodes, nodes].map(count => this.#space(4 * count));
+    this.tree = this.#kept(Int32Array.of(n, nodes, first, rowStart, rows, ...derived));
+    this.entries = wasm.lay_out(this.tree, ...derived);
     const size = Numbers.BYTES_PER_ELEMENT, most = Math.max(1, wasm.most_rows(this.tree));
     this.values = this.#space(size * this.entries);
     this.line = this.#space(size * n);
     this.above = this.#space(size * most);
     this.met = this.#space(nodes);
     this.shades = this.#space(4 * n);
-    this.seedPlaces = this.#space(4 * MOST_SEEDS);
-    this.seedValues = this.#space(size * MOST_SEEDS);
+    const seeds = n + (data.zones ? data.heads.length : 0); // all vertices, and the arcs of zones
+    this.seedPlaces = this.#space(4 * seeds);
+    this.seedValues = this.#space(size * seeds);
     const kept = this.end;
     const [start, heads] = [data.arcStart, data.heads].map(array => this.#kept(array));
     const weights = this.#kept(data.weights instanceof Numbers ? data.weights : Numbers.from(data.weights));
     const arcs = this.#kept(Int32Array.of(start, heads, weights, data.zones ? this.#kept(data.zones) : 0));
     const scratch = this.#space(size * wasm.factor_scratch(this.tree)), position = this.#space(4 * most);
-    wasm[`factorise_${this.kind}`](this.tree, arcs, this.values, scratch, position);
+    wasm[`factorise_${this.kind}`](this.tree, arcs, this.values, this.entries, scratch, position);
     this.end = kept;
     this.distances = new Numbers(wasm.memory.buffer, this.line, n);
     this.shaded = new Float32Array(wasm.memory.buffer, this.shades, n);
-    this.places = new Int32Array(wasm.memory.buffer, this.seedPlaces, MOST_SEEDS);
-    this.starts = new Numbers(wasm.memory.buffer, this.seedValues, MOST_SEEDS);
+    this.places = new Int32Array(wasm.memory.buffer, this.seedPlaces, seeds);
+    this.starts = new Numbers(wasm.memory.buffer, this.seedValues, seeds);
   }
 
-  // Computes all distances from the nearest of some places; then `distances` and `shaded` are of these.
+  // Computes all distances from the nearest of some places, which differ; then `distances` and `shaded` are of these.
   sweep(sources) {
     let count = 0;
     const seed = (place, value) => {
-      if (count === MOST_SEEDS) throw new RangeError("too many sources");
       this.places[count] = place;
       this.starts[count++] = value;
     };
