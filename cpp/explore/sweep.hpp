@@ -38,7 +38,7 @@ template <int kCount, class T>
 void lower_columns(T* __restrict to, const T* line, const int32_t* rows, const T* in, int32_t k, int32_t r,
                    bool fresh) {
   constexpr int kLanes = kCount < 4 ? 1 : 4, kVectors = kCount / kLanes;
-  typedef T Vector __attribute__((vector_size(kLanes * sizeof(T)), aligned(sizeof(T))));
+  typedef T Vector __attribute__((vector_size(kLanes * sizeof(T)), aligned(sizeof(T)), may_alias));
   Vector sum[kVectors];
   for (int v = 0; v < kVectors; ++v)
     sum[v] = fresh ? Vector{} + Values<T>::kNone : *reinterpret_cast<const Vector*>(to + v * kLanes);
