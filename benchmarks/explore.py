@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import base64
 import json
+import os
 import statistics
 import tempfile
 import time
@@ -107,7 +108,7 @@ def check(page: Page, graph: apsp.Graph, clicked: int) -> int:
 
 
 def dragged(page: Page, seconds: float) -> float:
-    """Pictures per second while a source is dragged in a circle."""
+    """Pictures per second while a source is dragged."""
     x, y = page.value(COUNT)
     page.mouse("Moved", x, y)
     page.mouse("Pressed", x, y)
@@ -159,9 +160,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, opened() as page:
         place = Path(folder) / "map.html"
         rows = [measured(page, name, graph, place, options.quick) for name, graph in graphs(options.quick)]
-        browser = page.product()
+        facts = {"browser": page.product(), "processes that ran or waited on the machine": round(os.getloadavg()[2], 1)}
     if options.write is not None:
-        results = {"environment": environment("python -m benchmarks.explore"), "browser": browser, "rows": rows}
+        results = {"environment": environment("python -m benchmarks.explore"), **facts, "rows": rows}
         options.write.write_text(json.dumps(results, indent=1) + "\n")
 
 

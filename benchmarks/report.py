@@ -139,13 +139,16 @@ def parquet_table() -> str:
 
 def maps_table() -> str:
     """Maps in one file: bytes, and times in a browser."""
-    browser = load("explore")["browser"]
-    words = f"In {browser} without a window, which draws in software: on a GPU, a picture takes less time."
+    facts = load("explore")
+    words = (
+        f"In {facts['browser']} without a window, which draws in software: on a GPU, a picture takes less time. "
+        f"On average, {facts['processes that ran or waited on the machine']} processes ran or waited on the machine."
+    )
     head = ["input", "MB", "written in", "streets", "colours", "sweep", "click", "picture", "pictures per second",
             "clicks with the bits of Python"]  # fmt: skip
     parts = ["## Maps in one file", "", environment_words("explore"), "", words, "", f"| {' | '.join(head)} |"]
     parts.append("|---|" + "---:|" * (len(head) - 1))
-    for row in load("explore")["rows"]:
+    for row in facts["rows"]:
         times = [seconds(row[name] / 1000) for name in ("streets ms", "colours ms", "sweep ms", "click ms")]
         cells = [f"{row['what']}, {row['m']:,} arcs", f"{row['MB']:.2f}", seconds(row["seconds to write"]), *times,
                  seconds(row["picture ms, drawn in software"] / 1000), f"{row['pictures per second']:.1f}",
