@@ -138,6 +138,26 @@ def parquet_table() -> str:
     return "\n".join([*parts, ""])
 
 
+def maps_table() -> str:
+    """Maps in one file: bytes, and times in a browser."""
+    facts = load("explore")
+    words = (
+        f"In {facts['browser']} without a window, which draws in software: on a GPU, a picture takes less time. "
+        f"On average, {facts['processes that ran or waited on the machine']} processes ran or waited on the machine."
+    )
+    head = ["input", "MB", "written in", "streets", "colours", "sweep", "click", "picture", "pictures per second",
+            "clicks with the bits of Python"]  # fmt: skip
+    parts = ["## Maps in one file", "", environment_words("explore"), "", words, "", f"| {' | '.join(head)} |"]
+    parts.append("|---|" + "---:|" * (len(head) - 1))
+    for row in facts["rows"]:
+        times = [seconds(row[name] / 1000) for name in ("streets ms", "colours ms", "sweep ms", "click ms")]
+        cells = [f"{row['what']}, {row['m']:,} arcs", f"{row['MB']:.2f}", seconds(row["seconds to write"]), *times,
+                 seconds(row["picture ms, drawn in software"] / 1000), f"{row['pictures per second']:.1f}",
+                 f"{row['clicked vertices with the bits of Python']:,}"]  # fmt: skip
+        parts.append(f"| {' | '.join(cells)} |")
+    return "\n".join([*parts, ""])
+
+
 def footprint_table() -> str:
     """Memory relative to the output, and the time of the import."""
     parts = [environment_words("footprint"), "", "| what | value |", "|---|---:|"]
@@ -151,7 +171,7 @@ def documents() -> dict[Path, str]:
     blocks = [(ROOT / "README.md", "benchmarks", f"{summary_table()}\n\n{summary_environment()}")]
     blocks += [(ROOT / "docs" / "performance.md", name, chart().caption) for name, chart in CHARTS.items()]
     tables = {page: cpu_tables(groups) for page, groups in PAGES.items()}
-    tables["roads"] += f"\n{parquet_table()}"
+    tables["roads"] += f"\n{parquet_table()}\n{maps_table()}"
     blocks += [(pages / f"{page}.md", "benchmarks", text) for page, text in tables.items()]
     blocks += [
         (pages / "workers.md", "footprint", footprint_table()),

@@ -100,6 +100,7 @@ def jobs() -> dict[str, Callable[[], Any]]:
         "k_nearest": lambda: apsp.k_nearest(graph, 5),
         "prepare": lambda: apsp.prepare(graph),
         "oracle": lambda: oracle.matrix(),
+        "explore": lambda: graph.explore(folder / f"{os.getpid()}.html"),
         "oracle.update": lambda: oracle.update([1] * graph.m),
         "verify": result.verify,
         "paths": lambda: result.paths([0, 1], [5, 6]),

@@ -8,7 +8,9 @@ below fails.
 from __future__ import annotations
 
 import inspect
+import json
 import re
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -341,6 +343,14 @@ def drawn(g: apsp.Graph, v: Position) -> list[Any]:
     return [len(texts)]
 
 
+def explored(g: apsp.Graph, explore: Any, **ends: Any) -> list[Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        explore(Path(folder) / "map.html", **ends)
+        page = (Path(folder) / "map.html").read_text(encoding="utf-8")
+    header = json.loads(page.partition('id="header">')[2].partition("</script>")[0])
+    return vertices([g.labels[position] for position in [*header["sources"], header["target"]]])
+
+
 def drawn_route(g: apsp.Graph, route: list[Any]) -> int:
     pytest.importorskip("matplotlib")
     texts = [text.get_text() for text in g.plot(route=route).axes[0].texts]
@@ -620,6 +630,9 @@ DOORS: dict[str, Door] = {
     "apsp.result.paths.replay": lambda g, v: paths.replay(g, [v(5), v(0), v(1)]),
     "Result.plot": drawn,
     "Graph.plot": lambda g, v: [drawn_route(g, [v(0), v(1), v(2)])],
+    "Graph.explore": lambda g, v: explored(g, g.explore, sources=[v(4), v(1)], target=v(3)),
+    "Oracle.explore": lambda g, v: explored(g, oracle_of(g).explore, sources=[v(4), v(1)], target=v(3)),
+    "Result.explore": lambda g, v: explored(g, apsp.solve(g, sources=[v(4)]).explore, target=v(3)),
 }  # fmt: skip
 
 NO_VERTICES = {

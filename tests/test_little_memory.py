@@ -21,7 +21,7 @@ CPU = ("floyd-warshall 700 cpu", "dijkstra 700", "label-correcting 700 cpu", "bi
 EMULATED = ("floyd-warshall 300 emulated", "label-correcting 40 emulated", "lab-fw-shared 300", "katz-kider 300",
             "counts")  # fmt: skip
 REST = ("stream", "reachable", "diameter", "prepare", "oracle", "verify", "save", "load", "read", "generate",
-        "from_edges", "solve_batch")  # fmt: skip
+        "from_edges", "solve_batch", "explore")  # fmt: skip
 
 
 @pytest.mark.slow

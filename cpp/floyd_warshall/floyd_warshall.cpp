@@ -157,7 +157,7 @@ class Closing {
   void relax_columns(std::int64_t row, std::int64_t rows, std::int64_t depth, const void* left,
                      std::int64_t first, std::int64_t last) {
     const std::int64_t column = first / kernels_.columns * kernels_.columns;
-    if (column >= last) return;
+    if (first >= last) return;
     kernels_.multiply(rows, last - column, depth, left, panels_.right(column / kernels_.columns, depth),
                       page_.row(row) + column, page_.stride);
   }

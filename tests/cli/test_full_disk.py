@@ -18,7 +18,7 @@ COMMANDS = [
     ("solve", "IN", "-o", "out.npz", "--no-paths"), ("solve", "IN", "-o", "out.npy"), ("solve", "IN", "-o", "out.csv"),
     ("reachable", "IN", "-o", "out.npy"), ("convert", "IN", "out.csv"), ("convert", "IN", "out.npz"),
     ("generate", "random", "-n", "2000", "-o", "out.gr"),
-    ("k-nearest", "IN", "-k", "20", "-o", "out.csv"),
+    ("k-nearest", "IN", "-k", "20", "-o", "out.csv"), ("explore", "IN", "-o", "out.html"),
     ("solve", "IN", "-o", "small.csv", "--sources", "1", "--method", "floyd-warshall", "--pages-file", "out.pages"),
 ]  # fmt: skip
 

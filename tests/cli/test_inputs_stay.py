@@ -54,6 +54,7 @@ WRITING = {
     "betweenness": ["betweenness", "t.csv", "-o"],
     "closeness": ["closeness", "t.csv", "-o"],
     "convert": ["convert", "t.csv"],
+    "explore": ["explore", "t.csv", "-o"],
 }
 
 

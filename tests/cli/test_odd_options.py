@@ -19,7 +19,7 @@ USUAL = {
     "betweenness": ("IN",), "closeness": ("IN",), "within": ("IN", "--cutoff", "5"),
     "isochrone": ("IN", "--sources", "1", "--cutoffs", "5"), "serve": ("IN", "--unit", "s"),  # it has no coordinates
     "generate": ("ring", "-n", "5", "-o", "made.gr"), "convert": ("IN", "made.mtx"), "info": (), "tune": None,
-    "bench": None,
+    "explore": ("IN", "-o", "made.html"), "bench": None,
 }  # fmt: skip
 
 

@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "within": "All pairs of vertices within a cutoff.",
     "table": "Distances between two files of points: from addresses to a matrix.",
     "isochrone": "What is within cutoffs of some vertices, as polygons.",
+    "explore": "A map in one file of HTML: distances from any vertex.",
     "k-nearest": "The k nearest vertices of every vertex.",
     "skim": "Costs along shortest paths between zones: time, length, toll.",
     "closeness": "The vertices that are nearest to all others.",

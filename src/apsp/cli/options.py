@@ -36,6 +36,7 @@ __all__ = [
     "number_of",
     "pairs_options",
     "reading_options",
+    "scale_option",
     "sharing_options",
     "show_options",
     "snapping_options",
@@ -416,6 +417,11 @@ executor_option, _store = in_section(
 )
 sharing_options = _packed("sharing", Sharing, executor_option, _store)
 
+scale_option = click.option(
+    "--scale", callback=_scale, metavar="UNIT",
+    help="Draw a scale bar: coordinates are metres, degrees, microdegrees (DIMACS), or so many metres each.",
+)  # fmt: skip
+
 drawing_options = _packed(
     "drawing",
     Drawing,
@@ -427,10 +433,7 @@ drawing_options = _packed(
             "--levels", callback=_levels, metavar="LIST",
             help="Where bands of colour end (isochrones): 300,600,900; or about how many there are.",
         ),
-        click.option(
-            "--scale", callback=_scale, metavar="UNIT",
-            help="Draw a scale bar: coordinates are metres, degrees, microdegrees (DIMACS), or so many metres each.",
-        ),
+        scale_option,
     ),
 )  # fmt: skip
 

@@ -16,6 +16,7 @@ from apsp._types import (
     LabelsLike,
     NumPyArray,
     NxGraph,
+    PathLike,
     PlacesLike,
     Series,
     Vertex,
@@ -1132,6 +1133,63 @@ class Graph(Arcs):
         else:
             line = plotting.route_between_places(self, route, sources, targets)
         return plotting.draw(self, values, line, style)
+
+    @memory_errors
+    def explore(
+        self,
+        path: PathLike,
+        *,
+        sources: VerticesLike | None = None,
+        target: VertexLike | None = None,
+        title: str = "",
+        label: str = "distance",
+        unit: str = "",
+        scale: Scale = None,
+    ) -> None:
+        """Write a map in one file of HTML: exact distances from any vertex, computed in a browser.
+
+        The file needs no server and no network, and may use none. A click on the map colours every street by its
+        distance from that vertex; sources can be dragged, several sources show the nearest one, and a second point
+        shows the route. Distances are those of `apsp.prepare`, to the last bit.
+
+        Parameters
+        ----------
+        path : path
+            The file, which ends in .html.
+        sources : hashable or sequence of hashable, optional
+            Vertices that the map starts with. By default the one in the middle, and then that below the pointer.
+        target : hashable, optional
+            The end of the route that the map starts with.
+        title : str, optional
+            Of the page.
+        label, unit : str
+            Name and unit of distances: 'travel time', 's'.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            Unit of the coordinates, as for `plot`. By default that of the graph (`crs`), if it is known.
+
+        Raises
+        ------
+        GraphError
+            If the graph has no coordinates, or a vertex does not exist.
+        RequestError
+            If an argument is invalid, a weight is negative, or the map is too large for a browser.
+        OutputError
+            If the file cannot be written.
+
+        Notes
+        -----
+        The page computes the factor of elimination when it opens, and each sweep over it in WebAssembly. It needs a
+        browser of 2023 or later, with WebGL2.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> city.explore("city.html", label="travel time", unit="s", scale="metres")
+        """
+        from apsp.graph.exploring import Exploring, write_explored
+
+        write_explored(self, path, Exploring(sources, target, title, label, unit, scale))
 
     def _repr_html_(self) -> str:
         from apsp.graph import plotting

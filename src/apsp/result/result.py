@@ -992,6 +992,52 @@ class Result(HasDistances, DistanceTable):
         refuse_turns(self.graph, "Result.plot", "graph.plot(values, route=path) draws on the graph without turns")
         return plotting.draw(self, source, target, unit, title, MapStyle("", label, levels, scale, ax))
 
+    @memory_errors
+    def explore(
+        self,
+        path: PathLike,
+        *,
+        target: VertexLike | None = None,
+        title: str = "",
+        label: str = "distance",
+        unit: str = "",
+        scale: Scale = None,
+    ) -> None:
+        """Write a map in one file of HTML: exact distances from any vertex, computed in a browser.
+
+        It starts with the sources of this result if these are not all vertices, and with its `cutoff`. The browser
+        computes distances again, from any vertex: of integers they are those of this result, of floats those of
+        `apsp.prepare`, which are within rounding of them.
+
+        Parameters
+        ----------
+        path : path
+            The file, which ends in .html.
+        target : hashable, optional
+            The end of the route that the map starts with.
+        title, label, unit : str
+            Texts of the page, and of distances.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            Unit of the coordinates, as for `Graph.explore`.
+
+        Raises
+        ------
+        GraphError, RequestError, OutputError
+            As `Graph.explore`; also for a result of widest or minimax paths.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> city = apsp.generate("city", 400, seed=1)
+        >>> apsp.solve(city, sources=[17]).explore("city.html", unit="s", scale="metres")
+        """
+        from apsp.graph.exploring import Exploring, write_explored
+
+        self._check_shortest("explore")
+        sources = None if self._all_sources else self.sources
+        options = Exploring(sources, target, title, label, unit, scale, self.cutoff)
+        write_explored(self.graph, path, options, dtype=self.distances.dtype.name)
+
     def _repr_html_(self) -> str:
         from apsp.result import plotting
 

@@ -1,0 +1,72 @@
+"""The page: one file of HTML with its style, its programs and its data. It may neither load nor send anything.
+
+The programs are modules, in `page/`, which tests import one by one; here they become one script. The content security
+policy allows that script and that style alone, by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import html
+import json
+import re
+from pathlib import Path
+
+from apsp._types import JsonObject
+
+__all__ = ["html_of"]
+
+_FOLDER = Path(__file__).parent / "page"
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.mjs";\n', re.MULTILINE)
+_SLOT = re.compile(r"\{(\w+)\}")
+
+
+def html_of(title: str, label: str, header: JsonObject, arrays: str) -> bytes:
+    """The file.
+
+    Parameters
+    ----------
+    title, label : str
+        Texts of the page.
+    header : dict
+        JSON, which the page reads.
+    arrays : str
+        Base64.
+    """
+    script, style = _script(), (_FOLDER / "page.css").read_text(encoding="utf-8")
+    policy = (
+        f"default-src 'none'; script-src {_hash(script)} 'wasm-unsafe-eval'; style-src {_hash(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    filled = {
+        "policy": policy, "style": style, "script": script, "arrays": arrays,
+        "title": html.escape(title), "label": html.escape(label),
+        "header": json.dumps(header, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c"),
+    }  # fmt: skip
+    template = (_FOLDER / "page.html").read_text(encoding="utf-8")
+    return _SLOT.sub(lambda slot: filled[slot[1]], template).encode("utf-8", "replace")
+
+
+@functools.cache
+def _script() -> str:
+    """The modules that main.mjs imports, those that are imported first, without the words that import and export."""
+    written: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name in written:
+            return
+        text = (_FOLDER / f"{name}.mjs").read_text(encoding="utf-8")
+        written[name] = ""
+        for imported in _IMPORT.findall(text):
+            add(imported)
+        del written[name]
+        written[name] = re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE)
+
+    add("main")
+    return "\n".join(written.values())
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,163 @@
+// What the page does without a browser: node --test tests/explore/page.test.mjs
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { palette, rounded } from "../../src/apsp/explore/page/colours.mjs";
+import { mirror, starts } from "../../src/apsp/explore/page/data.mjs";
+import { Grid } from "../../src/apsp/explore/page/grid.mjs";
+import { neighbourTowards } from "../../src/apsp/explore/page/keyboard.mjs";
+import { counted, exact, short } from "../../src/apsp/explore/page/numbers.mjs";
+import { scaleBar } from "../../src/apsp/explore/page/overlay.mjs";
+import { Routes } from "../../src/apsp/explore/page/routes.mjs";
+import { blocksOf, cornersOf, segmentsOf } from "../../src/apsp/explore/page/segments.mjs";
+import { View } from "../../src/apsp/explore/page/view.mjs";
+
+// Numbers from 0 to 1 that are the same in every run.
+function numbers(seed) {
+  let state = seed;
+  return () => (state = (state * 16807) % 2147483647) / 2147483647;
+}
+
+// A graph of arcs [tail, head, weight], whose distances a plain search finds.
+function graphOf(n, arcs, more = {}) {
+  const sorted = arcs.toSorted((a, b) => a[0] - b[0]), counts = new Int32Array(n);
+  for (const [tail] of sorted) counts[tail]++;
+  return {
+    n, dtype: "int32", arcStart: starts(counts), heads: Int32Array.from(sorted, arc => arc[1]),
+    weights: Int32Array.from(sorted, arc => arc[2]), drawn: new Uint8Array(arcs.length).fill(1), ...more,
+  };
+}
+
+function searched(data, sources) {
+  const found = new Array(data.n).fill(Infinity);
+  for (const source of sources) found[source] = 0;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (let i = 0; i < data.n; i++) {
+      if (data.zones?.[i] && !sources.includes(i)) continue;
+      for (let arc = data.arcStart[i]; arc < data.arcStart[i + 1]; arc++)
+        if (found[i] + data.weights[arc] < found[data.heads[arc]]) {
+          found[data.heads[arc]] = found[i] + data.weights[arc];
+          changed = true;
+        }
+    }
+  }
+  return { at: place => found[place] };
+}
+
+test("the grid finds the nearest vertex", () => {
+  const next = numbers(7);
+  for (const [n, wide, high] of [[1, 0, 0], [2, 5, 0], [300, 4000, 4000], [500, 1e6, 10], [200, 3, 3]]) {
+    const x = Int32Array.from({ length: n }, () => next() * wide), y = Int32Array.from({ length: n }, () => next() * high);
+    const missing = Uint8Array.from({ length: n }, (_, i) => (i > 0 && next() < 0.2 ? 1 : 0));
+    const grid = new Grid(x, y, missing);
+    const away = (i, px, py) => (x[i] - px) ** 2 + (y[i] - py) ** 2;
+    for (let round = 0; round < 300; round++) {
+      const px = (next() * 3 - 1) * (wide + 1), py = (next() * 3 - 1) * (high + 1), found = grid.nearest(px, py);
+      assert.equal(missing[found], 0);
+      for (let i = 0; i < n; i++) assert.ok(missing[i] || away(found, px, py) <= away(i, px, py));
+    }
+  }
+});
+
+test("a route is as long as its distance, through cycles of zeros too, and not through zones", () => {
+  const next = numbers(3);
+  for (let round = 0; round < 200; round++) {
+    const n = 12, arcs = [];
+    for (let arc = 0; arc < 40; arc++) arcs.push([Math.floor(next() * n), Math.floor(next() * n), Math.floor(next() * 3)]);
+    const zones = round % 2 ? Uint8Array.from({ length: n }, () => (next() < 0.3 ? 1 : 0)) : null;
+    const data = graphOf(n, arcs, { zones }), sources = round % 3 ? [0] : [0, 5], engine = searched(data, sources);
+    const routes = new Routes(data, engine);
+    for (let target = 0; target < n; target++) {
+      const path = routes.to(target, sources);
+      if (engine.at(target) === Infinity) {
+        assert.equal(path, null);
+        continue;
+      }
+      assert.ok(sources.includes(path[0]));
+      assert.equal(path.at(-1), target);
+      assert.ok(path.slice(1, -1).every(place => !zones?.[place]));
+      let length = 0;
+      for (let p = 1; p < path.length; p++)
+        length += Math.min(...arcs.filter(arc => arc[0] === path[p - 1] && arc[1] === path[p]).map(arc => arc[2]));
+      assert.equal(length, engine.at(target));
+    }
+  }
+});
+
+test("arcs of edges are mirrored, and drawn once", () => {
+  const data = graphOf(4, [[0, 1, 5], [0, 3, 7], [1, 2, 9]]);
+  mirror(data);
+  assert.deepEqual([...data.arcStart], [0, 2, 4, 5, 6]);
+  assert.deepEqual([...data.heads], [1, 3, 0, 2, 1, 0]);
+  assert.deepEqual([...data.weights], [5, 7, 5, 9, 9, 7]);
+  assert.deepEqual([...data.drawn], [1, 1, 0, 1, 0, 0]);
+});
+
+test("bends lie on the way, and routes follow them in both directions", () => {
+  const bends = { start: Int32Array.of(0, 2, 2), x: Int32Array.of(10, 10), y: Int32Array.of(0, 10) };
+  const data = graphOf(3, [[0, 1, 1], [1, 2, 1], [1, 0, 1]], {
+    x: Int32Array.of(0, 20, 30), y: Int32Array.of(0, 10, 10), bends, drawn: Uint8Array.of(1, 1, 0), missing: null });
+  data.drawn = Uint8Array.from(data.heads, (head, arc) => (arc === 0 || head === 2 ? 1 : 0));
+  const segments = segmentsOf(data);
+  assert.equal(segments.count, 4);
+  assert.deepEqual([...segments.joined], [0, 3, 3, 4, 4, 1, 1, 2]);
+  assert.deepEqual([...segments.ends], [0, 1, 0, 1]);
+  assert.deepEqual([...segments.points].map(value => Math.round(value * 1000) / 1000).slice(9), [10, 0, 0.333, 10, 10, 0.667]);
+  assert.deepEqual(cornersOf(data, [0, 1, 2]), [[0, 0], [10, 0], [10, 10], [20, 10], [30, 10]]);
+  assert.deepEqual(cornersOf(data, [1, 0]), [[20, 10], [10, 10], [10, 0], [0, 0]]);
+  assert.deepEqual(blocksOf(segments, 3).map(block => [block.first, block.count, block.left, block.right]), [[0, 3, 0, 20], [3, 1, 20, 30]]);
+});
+
+test("an arrow leads to the neighbour on that side", () => {
+  const data = { x: [0, 10, 0, -10], y: [0, 1, 10, 0], missing: null }, routes = { neighbours: () => [1, 2, 3] };
+  assert.deepEqual([[1, 0], [-1, 0], [0, 1], [0, -1]].map(([dx, dy]) => neighbourTowards(data, routes, 0, dx, dy)), [1, 3, 2, -1]);
+});
+
+test("the view keeps what is below the pointer, and shows everything beside the panel", () => {
+  const view = new View({ left: 0, right: 1000, low: 0, high: 500 });
+  view.resize(800, 600);
+  const before = view.toPlane(200, 100);
+  view.zoom(3, 200, 100);
+  const after = view.toPlane(200, 100);
+  assert.ok(Math.hypot(before[0] - after[0], before[1] - after[1]) < 1e-9);
+  view.fitBeside({ left: 300, top: 0, right: 0, bottom: 0 });
+  assert.ok(view.toScreen(0, 0)[0] >= 300 && view.toScreen(1000, 0)[0] <= 800);
+  view.fitBeside({ left: 0, top: 0, right: 0, bottom: 250 });
+  assert.ok(view.toScreen(0, 0)[1] <= 350 && view.toScreen(0, 500)[1] >= 0);
+});
+
+test("the scale bar has a round length that fits", () => {
+  for (const metres of [0.001, 0.5, 3, 1e5]) {
+    const bar = scaleBar({ scale: 0.37, width: 900 }, metres);
+    assert.ok(bar.pixels <= 180 && bar.pixels > 30, JSON.stringify(bar));
+  }
+  assert.equal(scaleBar({ scale: 1, width: 900 }, null), null);
+});
+
+test("numbers have all digits in values, and few in legends", () => {
+  assert.equal(exact(1234567, "s"), "1,234,567 s");
+  assert.equal(exact(0.1 + 0.2, ""), "0.30000000000000004");
+  assert.equal(exact(Infinity, "s"), "no path");
+  assert.equal(short(0.1 + 0.2, "km"), "0.3 km");
+  assert.deepEqual([counted(1, "link", "links"), counted(2000, "link", "links")], ["1 link", "2,000 links"]);
+  assert.deepEqual([0, 1, 1.1, 2.2, 260, 999, 0.03].map(rounded), [1, 1, 2, 2.5, 500, 1000, 0.05]);
+});
+
+// WCAG 2: 0 to 1.
+function luminance([r, g, b]) {
+  const [x, y, z] = [r, g, b].map(value => value / 255).map(value => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+}
+
+test("the lightness of every scale rises or falls, and what is near stands out most", () => {
+  for (const scale of ["viridis", "cividis", "greys"])
+    for (const [dark, page] of [[true, 0.006], [false, 1]]) {
+      const colours = palette(scale, dark), light = [];
+      for (let i = 0; i < 256; i++) light.push(luminance(colours.subarray(4 * i, 4 * i + 3)));
+      for (let i = 1; i < 256; i++) assert.ok(dark ? light[i] <= light[i - 1] + 1e-3 : light[i] >= light[i - 1] - 1e-3, `${scale} ${i}`);
+      const contrast = value => (Math.max(value, page) + 0.05) / (Math.min(value, page) + 0.05);
+      assert.ok(contrast(light[0]) > 9);
+      assert.ok(contrast(light[255]) > 1.3, `${scale} ${dark} ${contrast(light[255])}`);
+    }
+});
