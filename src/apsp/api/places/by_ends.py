@@ -18,6 +18,7 @@ from apsp.graph.model import Graph
 from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
 from apsp.graph.places.placed import placed
+from apsp.graph.places.uses import Uses
 from apsp.graph.turns.turn_graph import own_vertices, refuse_turns
 from apsp.methods.rows.ends_on_gpu import between_on_gpu
 from apsp.result.place_matrix import PlaceMatrix
@@ -165,7 +166,7 @@ def _fill(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArray[n
 def _by_rows(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArray[np.int64], found: Floats) -> None:
     """Write the distances from rows to the first ends of all targets, and to the second ends of some."""
     found.fill(np.inf)
-    uses = [_Uses(rows.ends.vertices[side], rows.ends.lengths[side]) for side in (0, 1)]
+    uses = [Uses(rows.ends.vertices[side], rows.ends.lengths[side]) for side in (0, 1)]
     width = len(columns)
     for block in planned.blocks(reuse=True, progress=planned.request.progress, where_computed=False):
         rows_found, vertices = to_host(block.distances), block.source_positions
@@ -182,31 +183,6 @@ def _by_rows(planned: PlannedRows, rows: Side, columns: Side, second: npt.NDArra
             near[:, second] = np.minimum(near[:, second], other)
             for use in uses:
                 use.lower(found, near, vertices[start : start + step])
-
-
-class _Uses:
-    """Which sources use a vertex as one of the ends of their streets.
-
-    Parameters
-    ----------
-    vertices : (k,) int32
-    lengths : (k,) float64
-        Infinite where it is not used.
-    """
-
-    def __init__(self, vertices: npt.NDArray[np.int32], lengths: Floats) -> None:
-        some = np.flatnonzero(np.isfinite(lengths))
-        self.sources = some[np.argsort(vertices[some], kind="stable")]
-        self.vertices = vertices[self.sources]
-        self.lengths = lengths
-
-    def lower(self, found: Floats, near: Floats, vertices: npt.NDArray[np.int32]) -> None:
-        """Lower the rows of sources that use some vertices, which are in ascending order, with rows of these."""
-        first = int(np.searchsorted(self.vertices, vertices[0], "left"))
-        last = int(np.searchsorted(self.vertices, vertices[-1], "right"))
-        sources = self.sources[first:last]
-        rows = np.searchsorted(vertices, self.vertices[first:last])
-        found[sources] = np.minimum(found[sources], near[rows] + self.lengths[sources, None])
 
 
 def distances_of_places(
