@@ -100,13 +100,15 @@ class Service:
         return await self._route(router, request, places)
 
     async def _table(self, router: Router, request: PointsRequest, places: Places) -> dict[str, Any]:
-        (sources, row), (targets, column) = (
-            np.unique(some, return_inverse=True) for some in (request.sources, request.targets)
-        )
+        sources, targets = (list(dict.fromkeys(some)) for some in (request.sources, request.targets))
         pieces, rows = router.table(places[sources], places[targets]), list[Points]()
         while (piece := await self._computed(next, pieces, None)) is not None:
             rows.append(piece)
-        return table_reply(router, request, places, np.concatenate(rows)[np.ix_(row, column)])
+        table = np.concatenate(rows)
+        if (sources, targets) != (request.sources, request.targets):  # some are given twice
+            row, column = ({number: i for i, number in enumerate(some)} for some in (sources, targets))
+            table = table[np.ix_([row[each] for each in request.sources], [column[each] for each in request.targets])]
+        return table_reply(router, request, places, table)
 
     async def _route(self, router: Router, request: PointsRequest, places: Places) -> dict[str, Any]:
         legs = list[Leg]()

@@ -63,3 +63,11 @@ def test_few_pairs_of_places_and_many() -> None:
     many = oracle.distances(places, places[::-1])
     few = [oracle.distances(places[i : i + 5], places[::-1][i : i + 5]) for i in range(0, 120, 5)]
     np.testing.assert_array_equal(np.concatenate(few), many)
+
+
+@pytest.mark.parametrize("count", [1, 5, 500])
+def test_pairs_tell_their_progress(count: int) -> None:
+    oracle, rng, told = apsp.prepare(CITY), np.random.default_rng(0), list[int]()
+    starts, ends = rng.integers(0, CITY.n, (2, count))
+    oracle.distances(starts, ends, progress=lambda _, done, __: told.append(done))
+    assert told[-1] == count

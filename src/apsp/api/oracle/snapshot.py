@@ -206,6 +206,8 @@ class Snapshot:
             for pair, (source, target) in enumerate(zip(sources.tolist(), targets.tolist(), strict=True)):
                 length = self.distance(source, target)
                 found[pair] = unreachable(self.dtype) if length == math.inf else length
+            if progress is not None:
+                progress(len(sources))
         else:
             self.factor.pairs(sources, targets, found, threads=self.threads, progress=progress)
         return found
