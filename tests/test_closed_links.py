@@ -202,7 +202,7 @@ def test_parallel_links() -> None:
     assert (oracle.distance(0, 2), list(oracle.paths(0, 2, links=True)[0])) == (16, [0, 2])
 
 
-def test_places() -> None:
+def test_places(tmp_path: Path) -> None:
     graph, labels = grid(), ["a", "b", "c", "d"]
     places = graph.snap([(1, 0), (4, 2), (4, 0.5), (2, 2)], speed=1.0)
     oracle = apsp.prepare(graph)
@@ -214,6 +214,14 @@ def test_places() -> None:
     assert oracle.path(places[0], places[1]) == apsp.shortest_path(left, own[0], own[1])
     assert list(oracle.paths(places[0], places[1])[0]) == apsp.shortest_path(left, own[0], own[1])
     assert oracle.distance(places[2], "b") == INF, "its street is closed"
+    oracle.save(tmp_path / "closed.npz")
+    for each in (
+        oracle,
+        apsp.Oracle.load(tmp_path / "closed.npz"),
+    ):  # the graph without the closed links has streets, too
+        there = each.graph.snap([(1, 0), (4, 2)], speed=1.0)
+        assert np.array_equal(each.matrix(there, there), apsp.matrix(left, own, own).distances)
+        assert each.path(there[0], there[1]) == apsp.shortest_path(left, own[0], own[1])
     oracle.update({("b", "c"): 1})
     assert oracle.distance(places[2], "b") == apsp.distance(graph, places[2], "b") < INF
 

@@ -18,6 +18,7 @@ from apsp.errors import GraphError, RequestError
 from apsp.graph.arc_positions import left_of
 from apsp.graph.arrays import arc_weight_array, number_array
 from apsp.graph.checks import check_same_weights
+from apsp.graph.equality import same_arcs
 from apsp.graph.links import Links
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
@@ -120,8 +121,10 @@ class Closed:
         return found if base.links is not None or base.directed else found[base.tails() <= base.indices]
 
     def moved(self, chosen: Any) -> Any:
-        """Places of the whole graph as those of the graph without the closed links; vertices as they are."""
-        return on_open_streets(self.base, self.left, chosen) if isinstance(chosen, Places) else chosen
+        """Places of the whole graph as those of the graph without the closed links; what is of this as it is."""
+        if not isinstance(chosen, Places) or same_arcs(chosen.graph, self.left):
+            return chosen
+        return on_open_streets(self.base, self.left, chosen)
 
 
 class Change(NamedTuple):
