@@ -662,7 +662,7 @@ class Oracle:
         -----
         A link that `inf` has closed keeps its number, its ends and its place in arrays: weights, numbers of links and
         places are those of the graph that the oracle was prepared with, or that `update` was given last, and so are the
-        links of paths. `Oracle.graph` is that graph without the closed links. A place is on those directions of its
+        links of paths; places of `Oracle.graph` are taken, too. `Oracle.graph` is that graph without the closed links. A place is on those directions of its
         street that are open; no path reaches it if none is. Penalties of turns stay as they are. Beside `inf`, whole
         numbers of a graph of integers stay integers, also as floats. No weight adds a link.
 
