@@ -662,9 +662,10 @@ class Oracle:
         -----
         A link that `inf` has closed keeps its number, its ends and its place in arrays: weights, numbers of links and
         places are those of the graph that the oracle was prepared with, or that `update` was given last, and so are the
-        links of paths; places of `Oracle.graph` are taken, too. `Oracle.graph` is that graph without the closed links. A place is on those directions of its
-        street that are open; no path reaches it if none is. Penalties of turns stay as they are. Beside `inf`, whole
-        numbers of a graph of integers stay integers, also as floats. No weight adds a link.
+        links of paths; places of `Oracle.graph` are taken, too. `Oracle.graph` is that graph without the closed links.
+        A place is on those directions of its street that are open; no path reaches it if none is. Penalties of turns
+        stay as they are. Beside `inf`, whole numbers of a graph of integers stay integers, also as floats. No weight
+        adds a link.
 
         The order of elimination stays, and what each part of the tree hands up is kept. So new weights of some edges
         ``{(tail, head): weight}`` or links (numbers), edges that are closed (`inf`, or `Graph.without_edges` of
