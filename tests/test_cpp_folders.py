@@ -77,3 +77,28 @@ def test_files_that_others_name_exist():
     named = {(path, name) for path in texts for name in re.findall(r"\bcpp/[\w/]+\.[ch]pp\b", path.read_text())}
     assert named
     assert not {(path, name) for path, name in named if not (root / name).exists()}
+
+
+_TYPE = re.compile(r"^(?:class|struct|enum class|union) (\w+)(?: final)?(?: : [^;{]*)? \{", re.MULTILINE)
+_OWN = re.compile(r"^namespace \{$.*?^\}  // namespace$", re.MULTILINE | re.DOTALL)
+
+
+def types_of(text: str) -> set[str]:
+    """The types that other files can see: not those in unnamed namespaces or in types, and no specialisations."""
+    return set(_TYPE.findall(_OWN.sub("", text)))
+
+
+def test_types_of_a_file_are_found():
+    own = "namespace {\nstruct Own {\n};\n}  // namespace\n"
+    text = f"struct One {{\n}};\n{own}template <class T>\nclass Two final : Base {{\n}};\nstruct Later;\n"
+    assert types_of(text) == {"One", "Two"}
+
+
+def test_no_folder_has_two_types_of_one_name():
+    """The linker would keep the functions of one of them for both."""
+    places = defaultdict(set)
+    for path in KERNELS:
+        for name in types_of(path.read_text()):
+            places[folder_of(path), name].add(path.name)
+    twice = {where: files for where, files in places.items() if len(files) > 1}
+    assert twice == {}
