@@ -48,6 +48,7 @@ EXAMPLES = [
     ("guide/within.md", 28),
     ("guide/isochrones.md", 15),
     ("guide/explore.md", 6),
+    ("guide/server.md", 5),
     ("guide/many-small-graphs.md", 10),
     ("guide/graph-transformers.md", 15),
     ("guide/tensors.md", 15),

@@ -114,7 +114,7 @@ class Unsteady(Oracle):
 
 def test_every_public_name_is_a_query_or_does_not_read_weights() -> None:
     public = {name for name in dir(Oracle) if not name.startswith("_")}
-    assert public - set(QUERIES) == {"load", "order", "save", "turned", "update"}
+    assert public - set(QUERIES) == {"explore", "load", "order", "save", "turned", "update"}
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -131,6 +131,20 @@ def test_saving_looks_at_the_weights_once(graphs: list[apsp.Graph], tmp_path: Pa
     expected = [saved(oracle, tmp_path) for oracle in oracles]
     unsteady = Unsteady(*oracles)
     assert [saved(unsteady, tmp_path) for _ in range(4)] == expected * 2
+
+
+def test_a_map_looks_at_the_weights_once(tmp_path: Path) -> None:
+    city = apsp.generate("city", N, seed=3)
+    oracles = [apsp.prepare(city), apsp.prepare(city.with_weights(np.arange(1, city.m + 1)))]
+
+    def explored(oracle: Oracle) -> bytes:
+        oracle.explore(tmp_path / "map.html")
+        return (tmp_path / "map.html").read_bytes()
+
+    expected = [explored(oracle) for oracle in oracles]
+    assert expected[0] != expected[1]
+    unsteady = Unsteady(*oracles)
+    assert [explored(unsteady) for _ in range(4)] == expected * 2
 
 
 ITERATORS: dict[str, Callable[[Oracle], Iterator[Any]]] = {

@@ -62,7 +62,7 @@ def holders():
     return [
         name
         for name, module in list(sys.modules.items())
-        if isinstance(module, types.ModuleType) and name != installing.__name__
+        if issubclass(type(module), types.ModuleType) and name != installing.__name__
         for value in list(object.__getattribute__(module, "__dict__").values())
         if any(value is each for each in standing_in)
     ]
@@ -230,3 +230,15 @@ if __name__ == "__main__":
 """
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[True]\n"
+
+
+def test_objects_that_say_they_are_modules(monkeypatch):
+    class Library:
+        """As the libraries of cffi: no dictionary, and the class of modules."""
+
+        __slots__ = ()
+        __class__ = types.ModuleType
+
+    monkeypatch.setitem(sys.modules, "a_library_of_cffi", Library())
+    csgraph.install()
+    assert installing._state.active

@@ -157,7 +157,8 @@ def _exchange() -> None:
     pairs = _PAIRS if _state.active else [(new, old) for old, new in _PAIRS]
     by_id = {id(old): new for old, new in pairs}  # what modules hold need not be hashable
     for name, module in list(sys.modules.items()):
-        if name.startswith(_ORIGINALS) or name == __name__ or not isinstance(module, types.ModuleType):
+        is_module = issubclass(type(module), types.ModuleType)  # cffi's libraries only say that they are
+        if name.startswith(_ORIGINALS) or name == __name__ or not is_module:
             continue
         namespace = object.__getattribute__(module, "__dict__")  # a module that is loaded on use stays unloaded
         for attribute, value in list(namespace.items()):
