@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -149,13 +149,16 @@ def application(service: Service, *, token: str | None = None) -> Starlette:
     def refused(code: str, message: str, status: int) -> Response:
         return reply({"code": code, "message": message}, status, {"Retry-After": "1"} if status == 503 else None)
 
-    def is_allowed(request: Request) -> bool:
-        given = request.headers.get("authorization", "")
-        return token is None or hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
+    def guarded(handler: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+        async def guard(request: Request) -> Response:
+            given = request.headers.get("authorization", "")
+            if token is None or hmac.compare_digest(given.encode(), f"Bearer {token}".encode()):
+                return await handler(request)
+            return refused("Unauthorized", "send the token of the server: Authorization: Bearer TOKEN", 401)
+
+        return guard
 
     async def answered(request: Request) -> Response:
-        if not is_allowed(request):
-            return refused("Unauthorized", "send the token of the server: Authorization: Bearer TOKEN", 401)
         name, started = request.path_params["service"], time.perf_counter()
         try:
             if request.path_params["version"] != "v1":
@@ -167,9 +170,7 @@ def application(service: Service, *, token: str | None = None) -> Starlette:
         service.metrics.record(name, code, time.perf_counter() - started)
         return found
 
-    async def reloaded(request: Request) -> Response:
-        if not is_allowed(request):
-            return refused("Unauthorized", "send the token of the server: Authorization: Bearer TOKEN", 401)
+    async def reloaded(_: Request) -> Response:
         try:
             await service.reload()
         except (ApspError, OSError) as error:
@@ -179,9 +180,7 @@ def application(service: Service, *, token: str | None = None) -> Starlette:
     async def health(_: Request) -> Response:
         return reply({"code": "Ok", "vertices": service.router.graph.n})
 
-    async def metrics(request: Request) -> Response:
-        if not is_allowed(request):
-            return refused("Unauthorized", "send the token of the server: Authorization: Bearer TOKEN", 401)
+    async def metrics(_: Request) -> Response:
         found: Response = responses.Response(service.metrics.text(), media_type="text/plain; version=0.0.4")
         return found
 
@@ -198,9 +197,9 @@ def application(service: Service, *, token: str | None = None) -> Starlette:
     ]  # fmt: skip
     made: Starlette = starlette.Starlette(
         routes=[
-            routing.Route("/health", health), routing.Route("/metrics", metrics),
-            routing.Route("/reload", reloaded, methods=["POST"]),
-            routing.Route("/{service}/{version}/{profile}/{coordinates:path}", answered),
+            routing.Route("/health", health), routing.Route("/metrics", guarded(metrics)),
+            routing.Route("/reload", guarded(reloaded), methods=["POST"]),
+            routing.Route("/{service}/{version}/{profile}/{coordinates:path}", guarded(answered)),
         ],
         middleware=known, lifespan=lifespan, exception_handlers={404: missing, 405: missing},
     )  # fmt: skip
