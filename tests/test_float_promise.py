@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp import _cpu
 from apsp.errors import MethodRefusedError, NegativeCycleError, VerificationError
-from apsp.graph.signed import sums_may_cancel
+from apsp.graph.csr import arc_arrays
+from apsp.graph.signed import allowed_rounding, sums_may_cancel
 from apsp.result.paths import predecessors_from_distances
 
 SIGNED = ["auto", *(method.name for method in apsp.list_methods() if method.negative and "cpu" in method.devices)]
@@ -247,6 +249,18 @@ def test_verify_finds_the_path_that_a_nearly_tight_arc_hides() -> None:
     apsp.solve(apsp.from_edges([0, 0, 1, 3, 4, 5, 6, 7], [1, 5, 4, 0, 2, 2, 7, 3], wide)).verify()
     tie = [-0.9551445245915281, 1.6059486935752065, 2.2750264769296233, -1.6242223079459461]
     apsp.solve(apsp.from_edges([1, 0, 1, 3], [0, 2, 3, 2], tie)).verify()
+
+
+def test_verify_sees_the_shorter_of_two_paths_whose_sums_start_alike() -> None:
+    """The long way cancels: its sum is rounded to a length below that of the arc, and exactly it is longer."""
+    weights = [14845195.467135381, -14844983.777892115, -1092.496519341228, -880.8072760755783, 476.4]
+    graph = apsp.from_edges([4, 2, 3, 3, 0], [2, 0, 4, 0, 1], weights)
+    arcs, right = arc_arrays(graph, graph.weights), apsp.solve(graph, sources=[3]).distances
+    rounding = allowed_rounding(graph, np.array([3], dtype=np.int32), right.dtype)
+    row = np.array([[-880.8072760757059, -404.40727607533336, *right[0, 2:]]])
+    sources = np.array([3], dtype=np.int32)
+    assert _cpu.verify_rows(arcs, sources, right, None, None, *rounding) == (-1, -1)
+    assert _cpu.verify_rows(arcs, sources, row, None, None, *rounding)[0] == 0
 
 
 def test_verify_allows_weights_below_the_range_of_the_distances() -> None:

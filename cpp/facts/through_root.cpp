@@ -69,7 +69,10 @@ std::optional<Length> through_root(const graph::Csr& graph, const Weight* weight
           continue;
         }
         Joined<Length>& end = bounds[head];
-        if (!graph.is_zone(head)) nearest = std::min(nearest, static_cast<Length>(weight + end.to));
+        const Length through = graph.is_zone(head) ? far : end.to;
+        // (a sum that is too long for the search joins nothing)
+        skipped |= (start < far && start + weight >= far) || (through < far && through + weight >= far);
+        nearest = std::min(nearest, static_cast<Length>(weight + through));
         if (start + weight < end.from) {
           joined += static_cast<std::int64_t>(!(end.from < far));
           end.from = start + weight;

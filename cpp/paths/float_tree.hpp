@@ -168,10 +168,14 @@ class FloatTree {
     for (std::int32_t u = 0; u < graph_.n && wrong < 0; ++u) {
       if (!labels_[u].final) continue;
       bool shortens = false;
+      const double rest = std::abs(labels_[u].rest);
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
         const bool has_path = dist[v] != semiring::kNoPath<T>;
         const double sum = labels_[u].sum + weights_[a];
-        if (has_path && sum > dist[v] && sum > labels_[v].sum + labels_[v].given) return;  // most arcs
+        const double least = sum - std::abs(sum) * std::numeric_limits<double>::epsilon() - rest;
+        if (has_path && least > dist[v] &&
+            least > labels_[v].sum + std::abs(labels_[v].rest) + labels_[v].given)
+          return;  // most arcs
         const Label found = extended(labels_[u], weights_[a]);
         if (has_path ? excludes(found, dist[v]) : belongs(found, limit)) wrong = v;
         shortens |= has_path && v != source_ && shorter(found, labels_[v], 0);

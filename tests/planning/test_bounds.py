@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import random
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +12,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
 import apsp
-from apsp.errors import NegativeCycleError
+from apsp.errors import DtypeRangeError, NegativeCycleError
 from apsp.facts import statistics
 from apsp.facts.bounds import DistanceBound, coarse_bound, distance_bound
 from apsp.facts.depth import with_depth
@@ -133,6 +137,56 @@ def test_extremes() -> None:
     assert bound.low <= -2 * top
     with pytest.raises(NegativeCycleError):
         distance_bound(from_edges([0, 1], [1, 0], [1, -2]))
+
+
+@pytest.mark.parametrize("integers", [True, False])
+def test_the_bound_holds_where_sums_leave_the_range_of_a_search(integers: bool) -> None:
+    """Few arcs of about an eighth of the range: about one graph in a hundred has such a sum, and no smaller bound."""
+    most: Any = 2**63 - 1 if integers else float(np.finfo(np.float64).max)
+    lengths = [1, most // 8 + 1, most // 8 + 1, most // 4] if integers else [1.0, most / 8, most / 7, most / 4]
+    for seed in range(1_000):
+        rng = random.Random(seed)
+        n = rng.randint(3, 4)
+        tails, heads, weights = zip(
+            *((rng.randrange(n), rng.randrange(n), rng.choice(lengths)) for _ in range(rng.randint(2, n))), strict=True
+        )
+        zones = np.array([rng.random() < 0.3 for _ in range(n)]) if rng.random() < 0.3 else None
+        graph = from_edges(tails, heads, np.array(weights), n=n, zones=zones, directed=rng.random() < 0.7)
+        assert max(exact_distances(graph)) <= distance_bound(graph).high, seed
+
+
+def exact_distances(graph: Graph) -> list[Fraction]:
+    """Floyd-Warshall in exact numbers."""
+    n = graph.n
+    closed = [False] * n if graph.zones is None else graph.zones.tolist()
+    dist: list[list[Fraction | None]] = [[Fraction(0) if u == v else None for v in range(n)] for u in range(n)]
+    assert graph.weights is not None
+    for u, v, w in zip(graph.tails().tolist(), graph.indices.tolist(), graph.weights.tolist(), strict=True):
+        if u != v and (dist[u][v] is None or Fraction(w) < dist[u][v]):
+            dist[u][v] = Fraction(w)
+    for k in range(n):
+        for u in range(n):
+            if (first := dist[u][k]) is None or closed[k]:
+                continue
+            for v in range(n):
+                if (second := dist[k][v]) is not None and (dist[u][v] is None or first + second < dist[u][v]):
+                    dist[u][v] = first + second
+    return [d for row in dist for d in row if d is not None]
+
+
+def test_sums_beyond_the_range_of_the_search_prove_nothing() -> None:
+    length = 2**60 + 1
+    graph = from_edges([0, 2], [2, 1], [length, length], n=3)
+    assert distance_bound(graph).high == 2 * length
+    with pytest.raises(DtypeRangeError, match="no integer dtype"):
+        apsp.solve(graph)
+    back = from_edges([1, 2, 0], [2, 0, 3], [length, length, 1], n=4)
+    assert distance_bound(back).high == 2 * length + 1
+    most = float(np.finfo(np.float64).max)
+    floats = from_edges([0, 2, 1, 1], [2, 1, 3, 3], [0.2 * most, 0.3 * most, 0.6 * most, 0.6 * most], n=4)
+    assert distance_bound(floats).high > most
+    with pytest.raises(DtypeRangeError, match="may overflow"):
+        apsp.solve(floats)
 
 
 def test_a_coarse_bound_takes_no_searches_and_stays_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -144,6 +144,19 @@ def _special(rng: random.Random, n: int, pairs: Pairs) -> Weighted:
     return [rng.choice(some) for _ in pairs], "float64"
 
 
+def _near_the_largest(rng: random.Random, n: int, pairs: Pairs) -> Weighted:
+    """A few arcs of an eighth, a quarter or all of the range of the dtype, whose sums leave it, among short ones."""
+    dtype = rng.choice(("int64", "float64", "float32"))
+    most: int | float = 2**63 - 1 if dtype == "int64" else float(np.finfo(dtype).max)
+    share = rng.choice((0.1, 0.5, 1.0))
+    weights: list[int | float] = []
+    for _ in pairs:
+        part = rng.choice((8, 8, 7, 4, 1))
+        large = most // part + rng.randint(0, part > 1) if dtype == "int64" else most / part
+        weights.append(large if rng.random() < share else rng.choice((0, 1)))
+    return weights, dtype
+
+
 def _float_cycles(rng: random.Random, n: int, pairs: Pairs) -> Weighted:
     weights, _ = _few_negative(rng, n, pairs)
     scale = 10.0 ** rng.choice((-30, -3, 0, 5, 30))
@@ -163,6 +176,7 @@ REGIMES: dict[str, tuple[float, Callable[[random.Random, int, Pairs], Weighted]]
     "near 2^31": (3, _near(2**31)),
     "near 2^53": (1, _near(2**53)),
     "near 2^61": (3, _near(2**61)),
+    "near the largest": (3, _near_the_largest),
     "mixed integers": (5, _magnitudes),
     "heights": (8, _heights(40)),
     "large heights": (4, _heights(2**28)),
