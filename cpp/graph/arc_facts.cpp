@@ -44,7 +44,9 @@ ArcFacts<Weight> arc_facts(std::int64_t n, const std::int64_t* indptr, const std
     control.check();
     sum += lowest_highest_sum(weights + from, std::min(m - from, kCheckEvery), facts.smallest, facts.largest);
   }
-  facts.mean = sum / static_cast<double>(m);
+  const double longest =
+      std::max(std::abs(static_cast<double>(facts.smallest)), std::abs(static_cast<double>(facts.largest)));
+  facts.mean = std::min(sum / static_cast<double>(m), longest);  // (the sum may be infinite)
   if (facts.smallest > 0 || facts.largest < 0) return facts;
   for (std::int64_t v = 0; v < n && !facts.has_zero_arc; ++v) {
     if (v % kCheckEvery == 0) control.check();

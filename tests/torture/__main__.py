@@ -7,6 +7,7 @@ import itertools
 import json
 import os
 import random
+import shlex
 import sys
 import time
 from collections import Counter
@@ -20,6 +21,7 @@ from torture.kinds import KINDS, runner
 from torture.memory import is_sanitized
 from torture.pool import Job, run_jobs
 from torture.tally import Tally
+from torture.weights import REGIMES
 
 __all__ = ["main"]
 
@@ -62,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--emulated", action="store_true", help="methods on emulated GPUs, too")
     parser.add_argument("--most", type=int, default=300, help="vertices of random graphs at most")
     parser.add_argument("--doors", help="calls of these functions only, comma-separated, on random graphs: see draw.py")
+    parser.add_argument("--weights", help="these weights only, comma-separated, on random graphs: see weights.py")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the summary there, again and again")
     parser.add_argument("--save", action="store_true", help="save failures as regression cases in tests/torture/cases")
     parser.add_argument("--no-shrink", action="store_true", help="leave failing graphs as large as they are")
@@ -73,10 +76,10 @@ def _parser() -> argparse.ArgumentParser:
 def _options(wanted: argparse.Namespace) -> dict[str, Any]:
     devices = ["cuda"] if wanted.gpu else ["cpu", "emulated"] if wanted.emulated else ["cpu"]
     seconds = 600 if wanted.gpu else 120  # many small launches wait for each other where processes share a GPU
-    doors = wanted.doors.split(",") if wanted.doors else []
+    doors, weights = (named.split(",") if named else [] for named in (wanted.doors, wanted.weights))
     return {
         "devices": devices, "most": wanted.most, "doors": doors, "shrink": not wanted.no_shrink, "seconds": seconds,
-        "gpus": wanted.gpus,
+        "gpus": wanted.gpus, "weights": weights,
     }  # fmt: skip
 
 
@@ -85,8 +88,8 @@ def _for_replays(wanted: argparse.Namespace) -> str:
     defaults = _parser().parse_args([])
     flags = [f" --{name}" for name in ("gpu", "emulated") if getattr(wanted, name)]
     named = [
-        f" --{name} {getattr(wanted, name)}"
-        for name in ("gpus", "doors", "most")
+        f" --{name} {shlex.quote(str(getattr(wanted, name)))}"
+        for name in ("gpus", "doors", "weights", "most")
         if getattr(wanted, name) != getattr(defaults, name)
     ]
     return "".join(flags + named)
@@ -99,10 +102,11 @@ def _run(wanted: argparse.Namespace) -> int:
     if unknown:
         print(f"there is no kind {unknown[0]!r}; there are: {', '.join(KINDS)}", file=sys.stderr)
         return 2
-    strange = [door for door in _options(wanted)["doors"] if door not in DOORS]
-    if strange:
-        print(f"there is no door {strange[0]!r}; there are: {', '.join(DOORS)}", file=sys.stderr)
-        return 2
+    for what, known in (("doors", DOORS), ("weights", REGIMES)):
+        strange = [name for name in _options(wanted)[what] if name not in known]
+        if strange:
+            print(f"--{what}: there is no {strange[0]!r}; there are: {', '.join(known)}", file=sys.stderr)
+            return 2
     minutes = wanted.minutes if wanted.minutes is not None else None if counts else 1.0
     seed = wanted.seed if wanted.seed is not None else random.SystemRandom().randrange(10**9) * 1000
     tally = Tally(_command(sys.argv[1:]), seed, _for_replays(wanted))

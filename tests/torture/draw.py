@@ -28,6 +28,8 @@ class Scope:
         Vertices at most.
     doors : tuple of str
         The doors of the calls, one call for each; by default a solve and others at random.
+    weights : tuple of str
+        The regimes of the weights; by default all.
     gpus : int
         Over how many GPUs most calls on 'cuda' are spread, of those that may be.
     """
@@ -35,6 +37,7 @@ class Scope:
     devices: tuple[str, ...] = ("cpu",)
     most: int = 300
     doors: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()
     gpus: int = 1
 
 
@@ -55,7 +58,8 @@ def draw(seed: int, scope: Scope = Scope()) -> Case:
         pairs += [(v, v) for v in range(n) if rng.random() < 0.2]
     if pairs and rng.random() < 0.2:
         pairs += [pairs[rng.randrange(len(pairs))] for _ in range(3)]
-    name = rng.choices(list(REGIMES), [often for often, _ in REGIMES.values()])[0]
+    names = list(scope.weights or REGIMES)
+    name = rng.choices(names, [REGIMES[each][0] for each in names])[0]
     weights, dtype = REGIMES[name][1](rng, n, pairs)
     weights = fitting(weights, dtype)
     if dtype == "int32":
@@ -196,7 +200,7 @@ def _cutoff(rng: random.Random, case: Case) -> int | float:
     several = sum(abs(rng.choice(case.arcs)[2]) for _ in range(rng.randint(1, 4)))
     if case.dtype is None:
         several = rng.randint(0, 5)
-    if rng.random() < 0.15:  # at a float, beside one, or beyond all distances
+    if rng.random() < 0.15 and several < math.inf:  # at a float, beside one, or beyond all distances
         near = math.floor(several)
         beside = (
             float(near),

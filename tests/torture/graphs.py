@@ -33,7 +33,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
 def scope(options: dict[str, Any]) -> Scope:
     return Scope(
         tuple(options.get("devices", ("cpu",))), options.get("most", 300), tuple(options.get("doors", ())),
-        options.get("gpus", 1),
+        tuple(options.get("weights", ())), options.get("gpus", 1),
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from apsp.system.paced import PacedFile
 from torture import __main__ as command_line
 from torture import damaged_stores, full_stores, graphs, stores
 from torture.case import Case
-from torture.draw import draw
+from torture.draw import Scope, draw
 from torture.judge import judge
 from torture.kinds import runner
 from torture.pool import Job, run_jobs
@@ -278,11 +278,19 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_the_summary_names_the_options_of_a_replay() -> None:
-    wanted = command_line._parser().parse_args(["--graphs", "9", "--doors", "near", "--emulated", "--jobs", "1"])
+    words = ["--graphs", "9", "--doors", "near", "--weights", "big M", "--emulated", "--jobs", "1"]
+    wanted = command_line._parser().parse_args(words)
     tally = Tally("scripts/torture", 3, command_line._for_replays(wanted))
     failure = {"kind": "graphs", "what": "wrong", "where": "near", "words": "another distance", "seed": 5}
     tally.add("graphs", {"done": 9, "counts": {}, "failure": failure})
-    assert "scripts/torture --emulated --doors near --replay graphs:5\n" in tally.words() + "\n"
+    assert "scripts/torture --emulated --doors near --weights 'big M' --replay graphs:5\n" in tally.words() + "\n"
+    for strange in (["--doors", "nonsense"], ["--weights", "nonsense"]):
+        assert command_line.main(["--graphs", "9", *strange]) == 2
+
+
+def test_the_weights_of_random_graphs_can_be_named() -> None:
+    notes = {draw(seed, Scope(weights=("big M", "only 0"))).note for seed in range(20)}
+    assert notes == {"big M", "only 0"}
 
 
 @pytest.mark.parametrize("kind", ["files", "results", "names", "tables", "turns", "changes", "arguments"])

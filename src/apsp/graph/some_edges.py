@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -260,8 +261,15 @@ def _facts_after(graph: Graph, some: SomeWeights) -> tuple[tuple[Any, Any, float
         has_zero = True
     elif has_zero and ((some.before == 0) & joins).any():
         return None
-    grown = np.abs(some.weights.astype(np.float64)).sum() - np.abs(some.before.astype(np.float64)).sum()
-    return (min(low, smallest), max(high, largest), mean + float(grown) / graph.m, has_zero), (least, most)
+    grown = _absolute_sum(some.weights) - _absolute_sum(some.before)
+    if not math.isfinite(grown):
+        return None
+    return (min(low, smallest), max(high, largest), mean + grown / graph.m, has_zero), (least, most)
+
+
+def _absolute_sum(weights: NumPyArray) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.abs(weights.astype(np.float64)).sum())
 
 
 def _extreme_arcs(graph: Graph) -> tuple[int, int]:
@@ -286,7 +294,9 @@ def facts_without(graph: Graph, arcs: Ints, tails: Ints) -> dict[str, Any]:
     )
     if not least or not most or (has_zero and ((weights == 0) & (tails != graph.indices[arcs])).any()):
         return {}
-    total = mean * graph.m - float(np.abs(weights.astype(np.float64)).sum())
+    total = mean * graph.m - _absolute_sum(weights)
+    if not math.isfinite(total):
+        return {}
     return {
         "_arc_facts": (smallest, largest, total / (graph.m - len(arcs)), has_zero), "_extreme_arcs": (least, most),
     }  # fmt: skip

@@ -106,8 +106,4 @@ class GroupCounts:
         middle = self.counts.shape[2] // 2
         used = np.flatnonzero(self.counts.any(axis=(0, 1)))
         first, last = (int(used[0]), int(used[-1])) if len(used) else (middle, middle)
-        exponent = 0 if self.bins.exponent in (None, _cpu.UNSET_EXPONENT) else self.bins.exponent
-        assert exponent is not None
-        numbers = np.arange(first - middle, last - middle + 2)
-        edges = np.ldexp(numbers.astype(np.float64), exponent) if self.bins.floats else numbers << exponent
-        return edges, self.counts[:, :, first : last + 1]
+        return self.bins.edges_of(np.arange(first - middle, last - middle + 2)), self.counts[:, :, first : last + 1]

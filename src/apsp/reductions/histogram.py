@@ -215,9 +215,14 @@ class Bins:
         used = np.flatnonzero(counts)
         first, last = (used[0], used[-1]) if len(used) else (middle, middle)
         numbers = np.arange(first - middle, last - middle + 2)
-        exponent = 0 if self.exponent in (None, _cpu.UNSET_EXPONENT) else self.exponent
-        edges = np.ldexp(numbers.astype(np.float64), exponent) if self.floats else numbers << exponent
-        return Histogram(edges, counts[first : last + 1])
+        return Histogram(self.edges_of(numbers), counts[first : last + 1])
+
+    def edges_of(self, numbers: NumPyArray) -> NumPyArray:
+        """Where the bins with these numbers begin. The one after the bin of the largest float begins at infinity."""
+        exponent = 0 if self.exponent is None or self.exponent == _cpu.UNSET_EXPONENT else self.exponent
+        with np.errstate(over="ignore"):
+            edges: NumPyArray = np.ldexp(numbers.astype(np.float64), exponent) if self.floats else numbers << exponent
+        return edges
 
 
 def _bin_of(distance: float, exponent: int) -> float:

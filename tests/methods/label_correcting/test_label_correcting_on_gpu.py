@@ -213,6 +213,7 @@ def test_the_width_of_a_bucket() -> None:
     assert bucket_width(np.array([500, 500]), np.array([1, 1])) == 3000
     assert bucket_width(np.array([500.0] * 4), np.array([4, 0])) == 1500
     assert bucket_width(np.array([500.0] * 9), np.array([9, 0])) == pytest.approx(1000 / 3)
+    assert bucket_width(np.array([1e308] * 4), np.array([16] * 4)) == pytest.approx(5e307)
 
 
 @pytest.mark.slow

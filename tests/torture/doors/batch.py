@@ -18,7 +18,8 @@ def batch(judging: Judging, call: dict[str, Any]) -> None:
     case, semiring = judging.case, call.get("semiring", "min_plus")
     options = {name: call[name] for name in ("dtype", "semiring", "threads", "device", "paths") if name in call}
     count = call.get("count", 2)
-    if call.get("padding") is None or case.zones:
+    holds_none = case.dtype is not None and apsp.unreachable(case.dtype) in judging.truth.merged.values()
+    if call.get("padding") is None or case.zones or holds_none:
         found = _pair(apsp.solve_batch([judging.fresh_graph() for _ in range(count)], **options))
     else:
         found = _padded(judging, count, call["padding"], options)

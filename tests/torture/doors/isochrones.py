@@ -23,7 +23,8 @@ def isochrones(judging: Judging, call: dict[str, Any]) -> None:
     if n == 0 or not judging.case.integer or truth.cycles(None) != "none":
         return
     sources = [rng.randrange(n) for _ in range(rng.randint(1, 3))]
-    cutoffs = sorted({rng.randrange(4) * max(truth.largest, 1) + rng.randrange(2) for _ in range(3)})
+    drawn = {rng.randrange(4) * max(truth.largest, 1) + rng.randrange(2) for _ in range(3)}
+    cutoffs = sorted({float(cutoff): cutoff for cutoff in drawn}.values())  # (long ones are compared as floats)
     options = {name: call[name] for name in OPTIONS if name in call}
     found = apsp.isochrone(judging.fresh_graph(), naming.say(sources), cutoffs, **options)
     for source in sources:
@@ -70,7 +71,7 @@ def _check_areas(judging: Judging, rng: random.Random, sources: list[int], cutof
                     continue
                 part = 1.0 if weight <= cutoff - far else (cutoff - far) / weight
                 end = points[tail] + part * (points[head] - points[tail])
-                reached.append(shapely.LineString([points[tail], end]))
+                reached += [shapely.Point(points[tail]), shapely.LineString([points[tail], end])]  # (it may be short)
             lines, area = shapely.union_all(reached), areas[row, column]
             what = f"the polygon around what is within {cutoff} of {source}, width {width},"
             if not shapely.covers(area, shapely.buffer(lines, 0.9 * width)):

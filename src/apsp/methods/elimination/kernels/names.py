@@ -37,8 +37,8 @@ def expressions(dtype: str, *, nonnegative: bool) -> Kernels:
 def ceiling_of(dtype: np.dtype[Any], cutoff: float | None, *, nonnegative: bool) -> Any:
     """Return the smallest value that is reported as "no path"."""
     if dtype.kind == "f":
-        beyond = np.nextafter(dtype.type(cutoff), dtype.type(np.inf)) if cutoff is not None else np.inf
-        return dtype.type(beyond)
+        with np.errstate(over="ignore"):  # after the largest float
+            return np.nextafter(dtype.type(np.inf if cutoff is None else cutoff), dtype.type(np.inf))
     most = int(np.iinfo(dtype).max)
     none = NARROW_NO_PATH if dtype.kind == "u" else most // 2 if nonnegative else most // 4 + 1
     return dtype.type(none if cutoff is None else min(none, max(int(cutoff) + 1, -none)))

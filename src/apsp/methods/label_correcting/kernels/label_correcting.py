@@ -174,7 +174,8 @@ class LabelCorrecting:
         search["n"], search["head_bits"], search["capacity"] = self.n, self.head_bits, capacity
         search["most_rounds"] = _NO_LIMIT if self.nonnegative else 4 * self.n + 64
         whole = labels.length.startswith("int")
-        search["delta"] = min(max(round(self.bucket), 1), labels.none) if whole else self.bucket
+        widest = labels.none if whole else float(np.finfo(labels.length).max)
+        search["delta"] = min(max(round(self.bucket), 1) if whole else self.bucket, widest)
         search["least"] = 0 if self.nonnegative else -labels.none
         search["reach"] = labels.none if cutoff is None else min(code_of(cutoff, labels), labels.none)
         search["fifo"] = not self.nonnegative
@@ -243,4 +244,6 @@ def bucket_width(weights: npt.NDArray[Any], degrees: npt.NDArray[np.int64]) -> f
         return 1.0
     of_tail = float((degrees.astype(np.float64) ** 2).sum()) / arcs
     wider = 1.0 if int(degrees.max()) > FEW_NEIGHBOURS else _WIDER
-    return wider * 2 * float(weights.mean(dtype=np.float64)) / math.sqrt(max(of_tail, 1.0))
+    with np.errstate(over="ignore"):  # an infinite sum
+        mean = min(float(weights.mean(dtype=np.float64)), float(weights.max()))
+    return wider * 2 * mean / math.sqrt(max(of_tail, 1.0))
