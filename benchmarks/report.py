@@ -32,6 +32,7 @@ PAGES = {
     "sparse": {
         "sparse_cpu": "Sparse graphs and hops",
         "sparse": "Random graphs and negative arcs",
+        "instruction_sets": "Instruction sets",
     },
     "roads": {
         "elimination": "Elimination",
