@@ -69,6 +69,10 @@ def test_omx_has_a_matrix_per_cost_and_period(day: apsp.Periods, tmp_path: Path)
     for name in found:
         np.testing.assert_array_equal(again[f"SOV_TIME__{name}"], found[name]["SOV_TIME"])
         np.testing.assert_array_equal(again[f"km__{name}"], found[name]["km"])
+    found.to_omx(tmp_path / "scaled.omx", scales={"km": 10})
+    assert apsp.read_omx(tmp_path / "scaled.omx") == again
+    with pytest.raises(RequestError, match="there is no cost 'km__AM'; there are 'SOV_TIME', 'km'"):
+        found.to_omx(tmp_path / "scaled.omx", scales={"km__AM": 10})
     graph = day.base
     twice = graph.with_periods({"b": day["AM"].weights, "a__b": day["MD"].weights})  # type: ignore[dict-item]
     with pytest.raises(RequestError, match="two matrices would have the name 'x__a__b'"):

@@ -379,3 +379,100 @@ def test_several_lookups_are_listed(tmp_path: Path) -> None:
     assert apsp.read_omx(path).zones.tolist() == [101, 102]  # the only one whose entries differ
     with pytest.raises(apsp.RequestError, match="lookup must be the name"):
         apsp.read_omx(path, lookup=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("scale", "largest", "dtype"),
+    [
+        (100, 655.34, "uint16"),
+        (100, 655.35, "int32"),
+        (1, 2.0**31, "int64"),
+        (1, 65_534, "uint16"),
+        (10**9, 1, "int32"),
+    ],
+)
+def test_matrices_of_scaled_integers(scale: int, largest: float, dtype: str, tmp_path: Path) -> None:
+    h5py, xarray = pytest.importorskip("h5py"), pytest.importorskip("xarray")
+    values = np.round(np.random.default_rng(1).uniform(0, largest, (17, 50)) * scale) / scale
+    values[2, 3], values[3, 5:9] = largest, np.inf
+    found = apsp.Skims(("minutes", "km"), np.stack([values, values]), np.arange(17), np.arange(50))
+    path = tmp_path / "skims.omx"
+    found.to_omx(path, scales={"minutes": scale}, compression=1)
+    assert apsp.read_omx(path) == found  # multiples of the unit: the nearest floats to the decimal numbers
+    with h5py.File(path) as file:
+        stored = file["data/minutes"]
+        assert (stored.dtype, file["data/km"].dtype) == (dtype, "float64")
+        assert stored[2, 3] == round(largest * scale)
+        assert (stored[3, 5:9] == np.iinfo(dtype).max).all()
+        raw = xarray.Dataset({"minutes": (("origin", "destination"), stored[()], dict(stored.attrs))})
+    decoded = xarray.decode_cf(raw)["minutes"].to_numpy()  # another reader of these attributes
+    assert np.isnan(decoded[3, 5:9]).all()
+    np.testing.assert_allclose(np.nan_to_num(decoded, nan=np.inf), values, rtol=1e-6)
+
+
+def test_scaled_integers_are_rounded_and_refused_where_they_cannot_be(tmp_path: Path) -> None:
+    pytest.importorskip("h5py")
+    graph = apsp.from_edges([0, 1], [1, 2], [0.123, 2.5])
+    found, path = apsp.skim(graph, {"toll": [-1, 3]}), tmp_path / "skims.omx"
+    found.to_omx(path, scales={"cost": 10, "toll": 1})
+    again = apsp.read_omx(path)
+    assert again["cost"][0].tolist() == [0, 0.1, 2.6]
+    assert again["toll"].tolist() == found["toll"].tolist()
+    for scales, words in (
+        ({"time": 10}, r"there is no cost 'time'; there are 'cost', 'toll'"), ({"cost": 0}, r"scales\['cost'\]"),
+        ({"cost": 0.5}, r"scales\['cost'\]"), (["cost"], "scales must be a mapping"),
+    ):  # fmt: skip
+        with pytest.raises(RequestError, match=words):
+            found.to_omx(path, scales=scales)  # type: ignore[arg-type]
+    large = apsp.Skims(("cost",), np.full((1, 1, 1), 2.0**60), np.arange(1), np.arange(1))
+    with pytest.raises(RequestError, match=r"scales\['cost'\]=100: the largest value, 1\.15292e\+18"):
+        large.to_omx(path, scales={"cost": 100})
+    assert apsp.read_omx(path) == again  # the old file stays
+
+
+def test_numbers_that_stand_for_no_value_are_no_distances(tmp_path: Path) -> None:
+    """The library for R writes -1 and an attribute NA; others write what the CF conventions say."""
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "skims.omx"
+
+    def read(values: Any, **attributes: Any) -> list[list[float]]:
+        with h5py.File(path, "w") as file:
+            file["data/time"] = np.array(values)
+            file["data/time"].attrs.update(attributes)
+        return apsp.read_omx(path)["time"].tolist()
+
+    inf = np.inf
+    assert read([[0.0, -1.0]], NA=np.array([-1.0])) == [[0, inf]]
+    assert read([[0, 9999]], NA=9999.0, Description="") == [[0, inf]]
+    assert read([[0, -1]]) == [[0, -1]]  # nothing says that it is none
+    assert read(np.array([[7, 255]], dtype=np.uint8), _FillValue=np.uint8(255), scale_factor=0.1) == [[0.7, inf]]
+    assert read([[1.5, np.nan]], missing_value=-9.0, scale_factor=2.0, add_offset=1.0) == [[4, inf]]
+    assert read([[3, 4]], scale_factor=2.5) == [[7.5, 10]]
+    for name in ("NA", "_FillValue", "scale_factor", "add_offset"):
+        with pytest.raises(FileFormatError, match=f"the matrix 'time': its attribute {name} is not a number"):
+            read([[1]], **{name: "none"})
+
+
+def test_lookups_of_one_side(tmp_path: Path) -> None:
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / "skims.omx"
+
+    def read(*lookups: tuple[str, list[int], Any]) -> tuple[list[int], list[int]]:
+        with h5py.File(path, "w") as file:
+            file["data/time"] = np.zeros((2, 2))
+            for name, entries, side in lookups:
+                file[f"lookup/{name}"] = entries
+                if side is not None:
+                    file[f"lookup/{name}"].attrs["DIM"] = side
+        found = apsp.read_omx(path)
+        return found.zones.tolist(), found.targets.tolist()
+
+    assert read(("from", [7, 8], "row"), ("to", [5, 6], "col")) == ([7, 8], [5, 6])
+    assert read(("from", [7, 8], "row")) == ([7, 8], [0, 1])
+    assert read(("all", [7, 8], None), ("to", [5, 6], np.array([b"col"]))) == ([7, 8], [5, 6])
+    assert read(("all", [7, 8], "")) == ([7, 8], [7, 8])
+    assert read(("from", [7, 8], 0), ("district", [1, 1], 0), ("to", [5, 6], 1)) == ([7, 8], [5, 6])
+    with pytest.raises(RequestError, match=r"several lookups of its rows, 'a', 'b'"):
+        read(("a", [7, 8], "row"), ("b", [5, 6], "row"))
+    with pytest.raises(FileFormatError, match=r"the lookup 'a' is of 'depth', which is neither 'row' nor 'col'"):
+        read(("a", [7, 8], "depth"))

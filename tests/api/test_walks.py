@@ -340,6 +340,21 @@ def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         apsp.shortest_walks(graph.with_weights([0.0, 0.1, 0.0]), 0, 1, 100_000)
 
 
+@pytest.mark.parametrize("zones", [None, np.arange(5) == 2])
+def test_walks_that_surely_exist_are_refused_before_they_are_computed(zones: Any) -> None:
+    """Cycles make walks longer and longer: memory would be filled for minutes."""
+    cycle = apsp.from_edges([0, 1, 2, 3, 3], [1, 2, 1, 0, 4], [1, 2, 3, 4, 1], zones=zones)
+    if zones is None:
+        with pytest.raises(apsp.MemoryLimitError, match=r"the 2,147,483,648 shortest walks of 1 pairs needs"):
+            apsp.shortest_walks(cycle, 0, 2, k=2**31)
+    else:  # no walk passes the zone, so that there is no cycle
+        assert apsp.shortest_walks(cycle, 0, 2, k=2**31).distances.tolist() == [3]
+    loop = apsp.Graph([0, 2, 2], [0, 1], [5, 1])
+    with pytest.raises(apsp.MemoryLimitError):
+        apsp.shortest_walks(loop, 0, 1, k=2**62)
+    assert apsp.shortest_walks(cycle, 3, 4, k=2**62).distances.tolist() == [1]  # its cycles do not lead there
+
+
 def test_progress() -> None:
     graph = apsp.generate("city", 3000, seed=3, weights=(1, 40))
     sources, targets = np.random.default_rng(1).integers(0, 3000, (2, 50))

@@ -87,15 +87,15 @@ class Service:
 
     async def _answer(self, router: Router, service: str, coordinates: str, options: dict[str, str]) -> dict[str, Any]:
         request = parsed(service, coordinates, options, router.measures)
-        limits, cells = self.limits, len(request.sources) * len(request.targets) if service == "table" else 0
+        limits, cells = self.limits, len(request.sources) * len(request.targets) if request.service == "table" else 0
         if len(request.points) > limits.points or cells > limits.cells:
             what = f"{len(request.points):,} points" + (f" and {cells:,} distances" if cells else "")
             most = f"{limits.points:,} points and {limits.cells:,} distances"
             raise RefusedError("TooBig", f"a request may have {most}; this one has {what}")
         places = await self._computed(router.snapped, request.points, request.radiuses)
-        if service == "nearest":
+        if request.service == "nearest":
             return nearest_reply(router, places)
-        if service == "table":
+        if request.service == "table":
             return await self._table(router, request, places)
         return await self._route(router, request, places)
 

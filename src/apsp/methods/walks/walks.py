@@ -16,18 +16,29 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.graph.path_length import own_paths
+from apsp.methods.problem import IntArray
 from apsp.methods.simple_paths.simple_paths import FoundPaths, SimplePathSearch
+from apsp.semiring import is_unreachable
 from apsp.system.machine import Machine, refuse_unless_fits, usable
 
 __all__ = ["WalkSearch"]
 
 _THREAD_BYTES = 40
 """Of the kernel, per vertex."""
+
+_WALK_BYTES = 20
+"""Of the shortest walk: its length, where it begins, and a vertex."""
+
+_PAIRS = 100
+"""Pairs that are looked at for cycles."""
 
 
 class WalkSearch(SimplePathSearch):
@@ -50,6 +61,10 @@ class WalkSearch(SimplePathSearch):
         remedies = ("a smaller k", "fewer pairs at a time", "fewer threads")
         refuse_unless_fits(fixed, what, *remedies)
         available = usable(Machine.detect())
+        least = _WALK_BYTES * request["k"]
+        if fixed + least * pairs > available:  # walks that surely exist are not computed first
+            endless = _endless(self._graph, request["dist"], request["rows"], request["sources"])
+            refuse_unless_fits(fixed + least * endless, what, *remedies)
         try:
             found = FoundPaths(*_cpu.shortest_walks(arcs, most_bytes=max(available - fixed, 0), **request))
         except OverflowError:
@@ -57,6 +72,31 @@ class WalkSearch(SimplePathSearch):
         except MemoryError:
             raise MemoryLimitError(what, available + 1, available, remedies) from None
         return found if self._graph._turned is None else _by_own_vertices(self._graph, found)
+
+
+def _endless(graph: Graph, dist: npt.NDArray[Any], rows: IntArray, sources: IntArray) -> int:
+    """How many of the first pairs have infinitely many walks: by a cycle that the source reaches, and that leads on.
+
+    Parameters
+    ----------
+    dist : (R, n) array
+        Distances to the targets.
+    rows, sources : (pairs,) int32
+    """
+    closed = graph.zones if graph.zones is not None else np.zeros(graph.n, dtype=bool)
+    tails = graph.tails()
+    inner = ~closed[tails]
+    arcs = csr_array((np.ones(int(inner.sum()), np.int8), (tails[inner], graph.indices[inner])), shape=(graph.n,) * 2)
+    _, parts = connected_components(arcs, connection="strong")
+    on_cycle = np.bincount(parts)[parts] > 1
+    on_cycle[tails[inner & (tails == graph.indices)]] = True
+    found, hops = 0, np.empty((1, graph.n), dtype=np.int32)
+    every = _cpu.ArcArrays(graph.indptr, graph.indices, zones=graph.zones)
+    for row, source in zip(rows[:_PAIRS], sources[:_PAIRS], strict=True):
+        _cpu.bfs_rows(every, _cpu.RowArrays(np.array([source], dtype=np.int32), hops))
+        met = on_cycle & ~is_unreachable(hops[0]) & ~is_unreachable(dist[row])
+        found += bool(met.any())
+    return found
 
 
 def _by_own_vertices(graph: Graph, found: FoundPaths) -> FoundPaths:

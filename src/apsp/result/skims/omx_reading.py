@@ -12,12 +12,15 @@ from apsp.errors import ApspError, FileFormatError, GraphError, MemoryLimitError
 from apsp.graph.labels import labels_of
 from apsp.result.skims.matrices import Skims
 from apsp.result.skims.omx_writing import SIDES, SQUARE
+from apsp.result.skims.scaled import unpacked
 from apsp.system.file_names import file_path
 from apsp.system.lack_of_memory import memory_errors
 from apsp.system.machine import Machine, usable
 from apsp.system.optional import needed
 
 __all__ = ["read_omx"]
+
+_SIDES_OF_DIM = ("row", "column")
 
 
 @memory_errors
@@ -30,12 +33,15 @@ def read_omx(path: PathLike, *, lookup: str | Literal[False] | None = None) -> S
         The file.
     lookup : str or False, optional
         The lookup with the labels of rows and columns; False numbers them 0, 1, 2 and so on. By default 'zone', or
-        'origin' and 'destination'; else the only one whose entries differ; without one the numbers.
+        'origin' and 'destination'; else the only one whose entries differ; without one the numbers. Lookups that say
+        which side they are of (their attribute DIM is 'row' or 'col') are used for that side alone.
 
     Returns
     -------
     Skims
-        All matrices by name, infinite where the file has not-a-number.
+        All matrices by name, infinite where the file has not-a-number, or the number that a matrix has for "no value"
+        (the attributes NA, as of the library for R, _FillValue or missing_value). Numbers with the attributes
+        scale_factor and add_offset are what these say.
 
     Raises
     ------
@@ -89,7 +95,10 @@ def _read(file: Any, place: Path, lookup: str | Literal[False] | None) -> Skims:
         if data[name].dtype.kind not in "iuf":
             raise FileFormatError(place, f"the matrix {shown(name)} has entries of type {data[name].dtype}")
         data[name].read_direct(matrix)
-        matrix[np.isnan(matrix)] = np.inf
+        try:
+            unpacked(matrix, data[name].dtype, data[name].attrs)
+        except ValueError as error:
+            raise FileFormatError(place, f"the matrix {shown(name)}: {error}") from None
     return Skims(names, matrices, *_sides(file.get("lookup", {}), place, shape, lookup))
 
 
@@ -98,6 +107,8 @@ def _sides(
 ) -> tuple[NumPyArray, NumPyArray]:
     """The labels of rows and columns."""
     if lookup is None:
+        if any("DIM" in lookups[name].attrs for name in lookups):
+            return _by_side(lookups, place, shape)
         lookup = _usual(lookups, place)
     elif lookup and lookup not in lookups:
         known = f"the file has {', '.join(map(shown, lookups))}" if len(lookups) else "the file has none"
@@ -111,10 +122,48 @@ def _sides(
             _labels(lookups, name, place) if name in lookups else np.arange(length)
             for name, length in zip(SIDES, shape, strict=True)
         ]
+    return _fitting(sides, place, shape)
+
+
+def _fitting(sides: list[NumPyArray], place: Path, shape: tuple[int, ...]) -> tuple[NumPyArray, NumPyArray]:
     for labels, length in zip(sides, shape, strict=True):
         if len(labels) != length:
             raise FileFormatError(place, f"a lookup has {len(labels)} labels, the matrices have {length} zones")
     return sides[0], sides[1]
+
+
+def _by_side(lookups: Any, place: Path, shape: tuple[int, ...]) -> tuple[NumPyArray, NumPyArray]:
+    """The labels of rows and columns, of lookups of which some say whose they are."""
+    sides = []
+    for side, length in zip(_SIDES_OF_DIM, shape, strict=True):
+        fitting = [name for name in lookups if _side_of(lookups[name], name, place) in (side, None)]
+        own = [name for name in fitting if "DIM" in lookups[name].attrs]
+        found = [name for name in own or fitting if _differ(lookups, name, place)]
+        if len(found) > 1:
+            raise RequestError(
+                f"{place} has several lookups of its {side}s, {', '.join(map(shown, found))}: "
+                f"lookup={found[0]!r} names one for rows and columns, lookup=False numbers them"
+            )
+        sides.append(_labels(lookups, found[0], place) if found else np.arange(length))
+    return _fitting(sides, place, shape)
+
+
+def _side_of(lookup: Any, name: str, place: Path) -> str | None:
+    """The side that a lookup is of; None if it is of both."""
+    if "DIM" not in lookup.attrs:
+        return None
+    value = np.asarray(lookup.attrs["DIM"]).ravel()[0]
+    word = value.decode() if isinstance(value, bytes) else str(value)
+    known = {"row": "row", "col": "column", "0": "row", "1": "column", "": None}
+    if word not in known:
+        raise FileFormatError(place, f"the lookup {shown(name)} is of {shown(word)}, which is neither 'row' nor 'col'")
+    return known[word]
+
+
+def _differ(lookups: Any, name: str, place: Path) -> bool:
+    """Whether the entries differ, unlike those of districts, which zones share."""
+    found = _entries(lookups, name, place)
+    return len(set(found)) == len(found)
 
 
 def _usual(lookups: Any, place: Path) -> str | Literal[False] | None:
@@ -129,11 +178,7 @@ def _usual(lookups: Any, place: Path) -> str | Literal[False] | None:
         return SQUARE
     if any(name in lookups for name in SIDES):
         return None
-    able = []
-    for name in lookups:
-        found = _entries(lookups, name, place)
-        if len(set(found)) == len(found):  # unlike those of districts, which zones share
-            able.append(name)
+    able = [name for name in lookups if _differ(lookups, name, place)]
     if len(able) > 1:
         raise RequestError(
             f"{place} has the lookups {', '.join(map(shown, able))}, each of which could hold the labels of the zones: "

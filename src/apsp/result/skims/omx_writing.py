@@ -7,12 +7,13 @@ Source: https://github.com/osPlanning/omx/wiki/Specification.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from apsp._types import NumPyArray, PathLike
 from apsp.errors import RequestError, shown
+from apsp.result.skims.scaled import Scaled, packed
 from apsp.system.arguments import is_unicode, one_of, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.optional import needed
@@ -35,9 +36,10 @@ _AHEAD = 4
 def write_omx(
     matrices: Mapping[str, NumPyArray], zones: NumPyArray, targets: NumPyArray, path: PathLike,
     compression: int | None = None, dtype: str = "float64",
-    attributes: Mapping[str, Mapping[str, str | int]] | None = None, *, block_bytes: int = _BLOCK,
+    attributes: Mapping[str, Mapping[str, str | int]] | None = None, scales: Mapping[str, int] | None = None, *,
+    block_bytes: int = _BLOCK,
 ) -> None:  # fmt: skip
-    """Write the file; see `Skims.to_omx`. `attributes` are those of each matrix by its name."""
+    """Write the file; see `Skims.to_omx`. `attributes` are those of each matrix by its name, and `scales` checked."""
     place = file_path(path)
     level = None if compression is None else whole_number(compression, "compression", least=1, most=9)
     one_of(dtype, "dtype", ("float64", "float32"))
@@ -52,35 +54,59 @@ def write_omx(
         file.attrs["OMX_VERSION"] = np.bytes_(_VERSION)
         file.attrs["SHAPE"] = np.array([len(zones), len(targets)], dtype=np.int32)
         group = file.create_group("data", track_order=True)
-        blocks = []
+        blocks = list[_Block]()
         for name, matrix in matrices.items():
-            to = group.create_dataset(name, matrix.shape, dtype, **options)
-            to.attrs.update({} if attributes is None else attributes[name])
             height = max(block_bytes // max(8 * matrix.shape[1], 1), 1)
-            blocks += [(to, matrix, slice(first, first + height)) for first in range(0, len(matrix), height)]
-        _write_blocks(blocks, np.dtype(dtype))
+            parts = [slice(first, first + height) for first in range(0, len(matrix), height)]
+            form: Scaled | _Floats = _Floats(np.dtype(dtype))
+            if scales is not None and name in scales:
+                form = packed(name, (matrix[rows] for rows in parts), scales[name])
+            to = group.create_dataset(name, matrix.shape, form.dtype, **options)
+            to.attrs.update(form.attributes | ({} if attributes is None else dict(attributes[name])))
+            blocks += [_Block(to, matrix, rows, form) for rows in parts]
+        _write_blocks(blocks)
         group = file.create_group("lookup")
         for name, values in labels.items():
             group.create_dataset(name, data=values)
 
 
-def _write_blocks(blocks: list[tuple[Any, NumPyArray, slice]], dtype: np.dtype[Any]) -> None:
+class _Floats(NamedTuple):
+    """A matrix as floats: not-a-number where there is no path."""
+
+    dtype: np.dtype[Any]
+
+    @property
+    def attributes(self) -> dict[str, Any]:
+        return {}
+
+    def stored(self, block: NumPyArray) -> NumPyArray:
+        """The block as it is written."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            has_all = np.isfinite(block.sum())  # in one pass; sums beyond float64 are examined again
+            found = block.astype(self.dtype, copy=False)
+        return found if has_all else np.where(np.isinf(block), self.dtype.type(np.nan), found)
+
+
+class _Block(NamedTuple):
+    """Rows of a matrix, and the dataset that takes them."""
+
+    to: Any
+    matrix: NumPyArray
+    rows: slice
+    form: Scaled | _Floats
+
+    def stored(self) -> NumPyArray:
+        return self.form.stored(self.matrix[self.rows])
+
+
+def _write_blocks(blocks: list[_Block]) -> None:
     """Write rows of matrices to datasets; the next ones are converted meanwhile."""
     with Threads(_AHEAD, "apsp-omx") as beside:
-        waiting = [beside.submit(_converted, matrix[rows], dtype) for _, matrix, rows in blocks[:_AHEAD]]
-        for number, (to, _, rows) in enumerate(blocks):
-            to[rows] = waiting.pop(0).result()
+        waiting = [beside.submit(block.stored) for block in blocks[:_AHEAD]]
+        for number, block in enumerate(blocks):
+            block.to[block.rows] = waiting.pop(0).result()
             if number + _AHEAD < len(blocks):
-                _, matrix, later = blocks[number + _AHEAD]
-                waiting.append(beside.submit(_converted, matrix[later], dtype))
-
-
-def _converted(block: NumPyArray, dtype: np.dtype[Any]) -> NumPyArray:
-    """The block as it is written: not-a-number where there is no path."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        has_all = np.isfinite(block.sum())  # in one pass; sums beyond float64 are examined again
-        found = block.astype(dtype, copy=False)
-    return found if has_all else np.where(np.isinf(block), dtype.type(np.nan), found)
+                waiting.append(beside.submit(blocks[number + _AHEAD].stored))
 
 
 def check_omx(names: Iterable[str], zones: NumPyArray, targets: NumPyArray) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -120,8 +120,9 @@ class PeriodSkims:
 
     @memory_errors
     def to_omx(
-        self, path: PathLike, *, compression: int | None = None, dtype: Literal["float64", "float32"] = "float64"
-    ) -> None:
+        self, path: PathLike, *, compression: int | None = None, dtype: Literal["float64", "float32"] = "float64",
+        scales: Mapping[str, int] | None = None,
+    ) -> None:  # fmt: skip
         """Write all matrices to one Open Matrix (OMX) file, under names such as SOV_TIME__AM.
 
         Parameters
@@ -132,6 +133,8 @@ class PeriodSkims:
             As for `Skims.to_omx`.
         dtype : {'float64', 'float32'}
             As for `Skims.to_omx`.
+        scales : mapping of str to int, optional
+            As for `Skims.to_omx`; of a cost in all periods.
 
         Raises
         ------
@@ -154,7 +157,9 @@ class PeriodSkims:
         >>> apsp.skim(day, cost="SOV_TIME").to_omx("skims.omx")  # doctest: +SKIP
         """
         from apsp.result.skims.omx_writing import write_omx
+        from apsp.result.skims.scaled import checked_scales
 
+        chosen, scaled = checked_scales(scales, self.names), dict[str, int]()
         matrices: dict[str, NumPyArray] = {}
         attributes: dict[str, dict[str, str | int]] = {}
         for name in self.names:
@@ -163,8 +168,10 @@ class PeriodSkims:
                     raise RequestError(f"two matrices would have the name {shown(key)}: rename a cost or a period")
                 matrices[key] = self._skims(place)[name]
                 attributes[key] = {"cost": name, "period": period}
+                if name in chosen:
+                    scaled[key] = chosen[name]
         with inputs_among(self._inputs):
-            write_omx(matrices, self.zones, self.targets, path, compression, dtype, attributes)
+            write_omx(matrices, self.zones, self.targets, path, compression, dtype, attributes, scaled)
 
     @memory_errors
     def to_xarray(self) -> Dataset:

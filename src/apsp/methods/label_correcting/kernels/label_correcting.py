@@ -246,4 +246,4 @@ def bucket_width(weights: npt.NDArray[Any], degrees: npt.NDArray[np.int64]) -> f
     wider = 1.0 if int(degrees.max()) > FEW_NEIGHBOURS else _WIDER
     with np.errstate(over="ignore"):  # an infinite sum
         mean = min(float(weights.mean(dtype=np.float64)), float(weights.max()))
-    return wider * 2 * mean / math.sqrt(max(of_tail, 1.0))
+    return wider * 2 * (mean / math.sqrt(max(of_tail, 1.0)))
