@@ -168,13 +168,11 @@ class FloatTree {
     for (std::int32_t u = 0; u < graph_.n && wrong < 0; ++u) {
       if (!labels_[u].final) continue;
       bool shortens = false;
-      const double rest = std::abs(labels_[u].rest);
       for_arcs(u, [&](std::int64_t a, std::int32_t v) {
         const bool has_path = dist[v] != semiring::kNoPath<T>;
         const double sum = labels_[u].sum + weights_[a];
-        const double least = sum - std::abs(sum) * std::numeric_limits<double>::epsilon() - rest;
-        if (has_path && least > dist[v] &&
-            least > labels_[v].sum + std::abs(labels_[v].rest) + labels_[v].given)
+        if (has_path && sum > dist[v] && sum > labels_[v].sum + labels_[v].given &&
+            (!negative_ || is_longer(sum, labels_[u], dist[v], labels_[v])))
           return;  // most arcs
         const Label found = extended(labels_[u], weights_[a]);
         if (has_path ? excludes(found, dist[v]) : belongs(found, limit)) wrong = v;
@@ -183,6 +181,13 @@ class FloatTree {
       if (shortens) queue_.push_back({0, u});
     }
     return wrong;
+  }
+
+  // Whether a rounded sum of a path and an arc is longer than a distance and another path whatever was
+  // rounded off, which is much where lengths cancel.
+  static bool is_longer(double sum, const Label& tail, T distance, const Label& other) noexcept {
+    const double least = sum - std::abs(sum) * std::numeric_limits<double>::epsilon() - std::abs(tail.rest);
+    return least > distance && least > other.sum + std::abs(other.rest) + other.given;
   }
 
   // The path proves that a distance is too long.
