@@ -16,7 +16,7 @@ RULES = [
     (re.compile(r"(\]\((?:\.\./)*)examples/(plot_\w+)\.py\)"), r"\1gallery/\2.rst)"),
     (re.compile(r"\]\((?:\.\./)+(CONTRIBUTING|CHANGELOG)\.md"), lambda found: f"](/development/{found[1].lower()}.md"),
     (re.compile(r"\]\((?:\.\./)+benchmarks/README\.md"), "](/development/benchmarks.md"),
-    (re.compile(r"^!\[[^]]*\]\(images/step-by-step\.png\)$", re.MULTILINE), "```{steps}\n```"),
+    (re.compile(r"^!\[[^]]*\]\(images/step-by-step\.png\)$", re.MULTILINE), "```{step-by-step}\n```"),
 ]
 
 

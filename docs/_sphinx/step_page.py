@@ -1,4 +1,4 @@
-"""The directive `steps`: one small graph, solved step by step (docs/steps)."""
+"""The directive `step-by-step`: one small graph, solved step by step (docs/steps)."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class Steps(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directive."""
-    app.add_directive("steps", Steps)
+    app.add_directive("step-by-step", Steps)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
