@@ -2,7 +2,7 @@
 
 import { activeIn, isFollowed } from "./trace.mjs";
 
-const RADIUS = 14, SPACE = "http://www.w3.org/2000/svg";
+const RADIUS = 15, SPACE = "http://www.w3.org/2000/svg";
 
 export function drawGraph(svg, places, trace, state, source) {
   const active = activeIn(state, source), { step } = state, twins = new Set(trace.arcs.map(([u, v]) => `${u} ${v}`));
