@@ -105,6 +105,10 @@ def test_steps_are_as_many_as_the_papers_say():
     rounds = hops(TRACES["harish-sssp"]).max(axis=1) + 1
     assert count["harish-sssp"] == 2 * rounds.sum()
     assert count["okuyama"] == 2 * rounds.max()
+    text = (ROOT / "docs/step-by-step.md").read_text(encoding="utf-8")
+    assert f"| n = {N} launches, " in text
+    assert f"| 3 n / t = {3 * N // TILE} launches for tiles of t = {TILE} |" in text
+    assert f"| {turns} turns for each of {pages} primary pages; " in text
     tree = elimination_tree(graph_of(TRACES["elimination"]))
     levels = 1 + int(tree.layout.depth.max())
     assert count["elimination"] == len(tree.parent) + 2 * levels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +85,17 @@ def test_the_page_loads_nothing() -> None:
     assert not any(word in text for word in ("@import", "fetch(", "XMLHttpRequest", "url(", "innerHTML"))
     assert "\nimport " not in text
     assert "\nexport " not in text
+
+
+def test_the_site_shows_the_page_in_place_of_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(ROOT / "docs/_sphinx")
+    rules = importlib.import_module("repository_pages").RULES
+    text = (ROOT / "docs/step-by-step.md").read_text(encoding="utf-8")
+    for pattern, replacement in rules:
+        text = pattern.sub(replacement, text)
+    assert text.count("```{step-by-step}\n```") == 1
+    assert "step-by-step.png" not in text
 
 
 @chromium
@@ -186,13 +198,28 @@ def test_keys_parts_and_the_address(page: Page, place: Path) -> None:
 
 
 @chromium
-@pytest.mark.parametrize("address", ["#nothing/4", "#okuyama/999", "#okuyama/-3", "#okuyama/x", "#okuyama", "#"])
-def test_odd_addresses(page: Page, place: Path, address: str) -> None:
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("#okuyama/2", "2 of 16"),
+        ("#okuyama/999", "16 of 16"),
+        ("#okuyama/-3", "0 of 16"),
+        ("#okuyama/x", "0 of 16"),
+        ("#okuyama/1.5", "0 of 16"),
+        ("#okuyama", "0 of 16"),
+        ("#what-is-shown", "0 of 12"),
+        ("#nothing/4", "0 of 12"),
+    ],
+)
+def test_addresses(page: Page, place: Path, address: str, shown: str) -> None:
+    """An address of a step is followed, at once or later; no other one is changed, those of headings among them."""
     show(page, place)
-    page.value(f"location.hash = '{address}'")
+    assert page.value("location.hash") == ""
+    page.value(f"new Promise(done => (onhashchange = () => done(0), location.hash = '{address}'))")
+    assert text(page, "count") == shown
     reload(page)
-    at, most = (int(number) for number in text(page, "count").split(" of "))
-    assert 0 <= at <= most
+    assert text(page, "count") == shown
+    assert page.value("location.href").endswith(address)
     assert page.errors == []
 
 

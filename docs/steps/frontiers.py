@@ -105,8 +105,8 @@ class _Searches(Watcher):
         )  # fmt: skip
 
     def _began(self, launch: Launch) -> None:
-        self.source, self.round, self.frontier, self.done = int(launch.arguments[1]), 0, None, []
-        self.frontier = [self.source]
+        self.source, self.round = int(launch.arguments[1]), 0
+        self.frontier, self.done = [self.source], []
         self.trace.stage(f"source {self.source}")
 
     def _minimum(self, launch: Launch) -> None:
@@ -126,8 +126,8 @@ class _Searches(Watcher):
             words += f"No other vertex that is reached has an arc out, so there is no threshold: {last}the search ends."
         else:
             words += (
-                f"The least dist[v] + least[v] of the others is {self.threshold}; no path found later is shorter, so "
-                f"all vertices up to {self.threshold} are final: {listed(now)}. {_STORED[self.name]}"
+                f"The least dist[v] + least[v] of unsettled vertices is {self.threshold}; no path found later is shorter, "
+                f"so all vertices up to {self.threshold} are final: {listed(now)}. {_STORED[self.name]}"
             )
         self.done = self.done + before
         self._step(

@@ -19,7 +19,7 @@ BLOCK = 4
 _PAPER = "Belinguier, Grahn: All Pairs Shortest Path Problem in CUDA (course laboratory)"
 _TITLES = {
     "lab-fw": "Course laboratory, basic kernel: a thread per entry",
-    "lab-fw-shared": "Course laboratory, second kernel: shared tiles",
+    "lab-fw-shared": "Course laboratory, second kernel: shared memory",
 }
 _WHERE = {"lab-fw": "sections 3 and 5, appendix 7.2", "lab-fw-shared": "section 4, appendix 7.4"}
 

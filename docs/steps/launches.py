@@ -18,7 +18,7 @@ __all__ = ["Launch", "Watcher", "host", "watched"]
 
 @dataclass(frozen=True)
 class Launch:
-    """One launch: the name of the kernel, its grid, its block, and its arguments, arrays of the device among them."""
+    """One launch: name of the kernel, grid, block, and arguments, among them arrays of the device."""
 
     kernel: str
     grid: tuple[int, ...]

@@ -55,7 +55,7 @@ def traces() -> list[Trace]:
         problem = Problem(graph, np.dtype(np.int32), device="emulated", gpus=(0,))
         solver = registry.prepare(METHODS["katz-kider"])(problem, block=BLOCK)
         solver.fill(np.arange(graph.n, dtype=np.int32), np.empty((graph.n, graph.n), dtype=np.int32), None)
-    title = "Katz and Kider: transitive closure, one bit per pair"
+    title = "Katz and Kider: transitive closure"
     bits = _Launches("katz-kider-closure", title, "0", "section 3.2, algorithm 1")
     with watched(bits):
         katz_kider_closure.closure(graph, block=BLOCK)
@@ -63,7 +63,7 @@ def traces() -> list[Trace]:
 
 
 def lengths_of(page: object) -> npt.NDArray[np.int64]:
-    """The lengths of cells (s, s, 2), or of bits (s, s): 1 for a bit that is set."""
+    """The lengths of cells (s, s, 2); of a closure (s, s), 1 where there is a path."""
     cells = host(page)
     if cells.ndim == 2:
         return np.where(cells > 0, 1, NO_PATH)
@@ -94,7 +94,7 @@ def _count(fewer: int, *, bits: bool) -> str:
     if not fewer:
         return "No entry changes."
     if bits:
-        return f"{fewer} {worded(fewer, 'bit is', 'bits are')} set; a bit that is set stays set."
+        return f"{fewer} {worded(fewer, 'entry becomes', 'entries become')} 1; an entry that is 1 stays 1."
     return f"{fewer} {worded(fewer, 'entry becomes', 'entries become')} smaller."
 
 

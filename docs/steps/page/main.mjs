@@ -9,6 +9,7 @@ const NAMES = [
 const parts = Object.fromEntries(NAMES.map(name => [name, document.getElementById(`steps-${name}`)]));
 parts.root = document.getElementById("steps");
 const player = new Player(parts, JSON.parse(document.getElementById("steps-traces").textContent));
-const [shown, step] = location.hash.slice(1).split("/");
-player.choose(shown, Number(step ?? 0));
+player.choose(player.traces[0].name);
+player.open(location.hash);
+addEventListener("hashchange", () => player.open(location.hash));
 document.documentElement.dataset.ready = "yes";

@@ -9,9 +9,11 @@ const PAUSE = 1600;
 export class Player {
   constructor(parts, { places, traces }) {
     Object.assign(this, { parts, places, traces, at: 0, source: 0, timer: null });
-    this.trace = traces[0];
     parts.method.replaceChildren(...traces.map(trace => option(trace.title, trace.name)));
-    parts.method.addEventListener("change", () => this.choose(parts.method.value));
+    parts.method.addEventListener("change", () => {
+      this.choose(parts.method.value);
+      this.go(0);
+    });
     parts.stage.addEventListener("change", () => this.go(this.trace.stages[parts.stage.value][0] + 1));
     parts.range.addEventListener("input", () => this.go(Number(parts.range.value)));
     parts.first.addEventListener("click", () => this.go(0));
@@ -22,14 +24,21 @@ export class Player {
     parts.root.addEventListener("keydown", event => this.#key(event));
   }
 
-  // By name, at a step.
+  // What an address names, as in #katz-kider/5; other anchors belong to the rest of the page.
+  open(hash) {
+    const [name, at] = hash.slice(1).split("/");
+    if (this.traces.some(trace => trace.name === name)) this.choose(name, Number(at));
+  }
+
+  // By name, at a step; the address stays as it is.
   choose(name, at = 0) {
-    this.trace = this.traces.find(trace => trace.name === name) ?? this.traces[0];
-    this.parts.method.value = this.trace.name;
+    this.play(false);
+    this.trace = this.traces.find(trace => trace.name === name);
+    this.parts.method.value = name;
     this.parts.stage.replaceChildren(...this.trace.stages.map(([, words], number) => option(words, number)));
     this.parts.range.max = this.trace.steps.length;
     this.parts.paper.textContent = this.trace.paper;
-    this.go(at);
+    this.#show(at);
   }
 
   // To a step, 0 before the first; a step that the reader chooses ends the playing.
