@@ -126,8 +126,8 @@ class _Searches(Watcher):
             words += f"No other vertex that is reached has an arc out, so there is no threshold: {last}the search ends."
         else:
             words += (
-                f"The least dist[v] + least[v] of unsettled vertices is {self.threshold}; no path found later is shorter, "
-                f"so all vertices up to {self.threshold} are final: {listed(now)}. {_STORED[self.name]}"
+                f"The least dist[v] + least[v] of unsettled vertices is {self.threshold}; no path found later is "
+                f"shorter, so all vertices up to {self.threshold} are final: {listed(now)}. {_STORED[self.name]}"
             )
         self.done = self.done + before
         self._step(

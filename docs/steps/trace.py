@@ -117,11 +117,11 @@ def vertices(numbers: Sequence[int]) -> str:
     return f"{'vertex' if len(numbers) == 1 else 'vertices'} {listed(numbers)}"
 
 
-def _begun(words: str) -> str:
-    """With a capital, unless they begin with the name of a kernel."""
-    return words if "_" in words.split()[0] else words[:1].upper() + words[1:]
-
-
 def worded(count: int, one: str, more: str) -> str:
     """One of two forms of a verb, or of a noun and a verb."""
     return one if count == 1 else more
+
+
+def _begun(words: str) -> str:
+    """With a capital, unless they begin with the name of a kernel."""
+    return words if "_" in words.split()[0] else words[:1].upper() + words[1:]
