@@ -25,7 +25,7 @@ JOHNSON = ("johnson-flag", "johnson-queue", "johnson-prefix")
 N, TILE, GPUS = 12, 4, 2
 NAMES = [
     "lab-fw", "lab-fw-shared", "katz-kider", "katz-kider-closure", "katz-kider-pages", "harish-sssp", "okuyama",
-    *JOHNSON, "elimination",
+    *JOHNSON, "floyd-warshall", "elimination",
 ]  # fmt: skip
 
 
@@ -109,6 +109,8 @@ def test_steps_are_as_many_as_the_papers_say():
     assert f"| n = {N} launches, " in text
     assert f"| 3 n / t = {3 * N // TILE} launches for tiles of t = {TILE} |" in text
     assert f"| {turns} turns for each of {pages} primary pages; " in text
+    assert count["floyd-warshall"] == 2 * pages + 1  # two broadcasts per block of pivots, and the rest
+    assert f"| 2 broadcasts for each of {pages} blocks of pivots, and the rest |" in text
     tree = elimination_tree(graph_of(TRACES["elimination"]))
     levels = 1 + int(tree.layout.depth.max())
     assert count["elimination"] == len(tree.parent) + 2 * levels
@@ -151,6 +153,25 @@ def test_pages_are_dealt_out_in_turn():
         assert len(set(others)) == len(others) == pages**2 - 1
         assert all(step["read"] == [primary] for step in steps[1:3])
         assert all(p * TILE in (i, j) for i, j, _, _ in others[:4])
+
+
+def test_owners_send_what_others_need():
+    trace = TRACES["floyd-warshall"]
+    every, blocks = matrices(trace), range(N // TILE)
+    for number, step in enumerate(trace["steps"]):
+        k, part = divmod(number, 2)
+        owners = {(page[0] // TILE, page[1] // TILE): gpu for gpu, page in step["gpus"]}
+        assert owners == {(i, j): 2 * (i % 2) + j % 2 for i in blocks for j in blocks}  # none moves
+        sent = {(page[0] // TILE, page[1] // TILE) for page in step["sent"]}
+        if k == len(blocks):
+            assert sent == set()
+            continue
+        assert sent == ({(i, j) for i in blocks for j in blocks if k in (i, j)} if part else {(k, k)})
+        # What is sent is closed: its pivots improve nothing more there.
+        pivots = slice(k * TILE, (k + 1) * TILE)
+        panel = every[number + 1][covered(step["sent"])]
+        through = (every[number + 1][:, pivots, None] + every[number + 1][None, pivots]).min(axis=1)
+        assert (panel <= through[covered(step["sent"])]).all()
 
 
 @pytest.mark.parametrize("name", ["harish-sssp", "okuyama"])
@@ -240,7 +261,7 @@ def test_elimination_fills_and_finishes_lines():
 @pytest.mark.parametrize("name", NAMES)
 def test_steps_are_described(name):
     for step in TRACES[name]["steps"]:
-        assert re.search(r"[Ss]ection|algorithm|George 1973|PHAST", step["where"])
+        assert re.search(r"[Ss]ection|Sao et al. 2021|George 1973|PHAST", step["where"])
         assert step["say"].endswith(".")
         assert len(step["say"]) < 400
         assert step["say"].count(". ") <= 3

@@ -309,7 +309,7 @@ def test_less_motion(page: Page, place: Path, still: bool) -> None:
 COLOURS = [
     ("ink", "page"), ("quiet", "page"), ("pending", "page"), ("active", "page"), ("on-active", "active"),
     ("on-set", "set"), *((ink, ground) for ink in ("ink", "pending", "quiet") for ground in ("read", "write")),
-    ("ink", "gpu0"), ("ink", "gpu1"), ("quiet", "gpu0"), ("quiet", "gpu1"),
+    *((ink, f"gpu{gpu}") for ink in ("ink", "quiet") for gpu in range(4)),
 ]  # fmt: skip
 
 

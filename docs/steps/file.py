@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from . import frontiers, lab, pages, passes, searches, tree
+from . import frontiers, lab, owners, pages, passes, searches, tree
 from .example import PLACES
 from .trace import Trace
 
@@ -17,7 +17,8 @@ TRACES = Path(__file__).parent / "traces.json"
 
 def traces() -> list[Trace]:
     """All of them, in the order of the page."""
-    return [*lab.traces(), *passes.traces(), *pages.traces(), *searches.traces(), *frontiers.traces(), *tree.traces()]
+    parts = (lab, passes, pages, searches, frontiers, owners, tree)
+    return [trace for part in parts for trace in part.traces()]
 
 
 def written() -> str:

@@ -96,7 +96,6 @@ class _Searches(Watcher):
 
     def _reweighted(self, launch: Launch) -> None:
         lengths, least = host(launch.arguments[4]), host(launch.arguments[5])
-        self.least = least
         self._step(
             "Every arc gets the length w(u, v) + height[u] - height[v]. None is negative, and all paths between two "
             "vertices change by the same amount, so the shortest stay the shortest. least[v] is the shortest arc out.",
@@ -114,9 +113,7 @@ class _Searches(Watcher):
 
     def _settled(self, launch: Launch) -> None:
         self.round += 1
-        arrays = launch.arguments
-        dist = self.dist
-        settled = host({"johnson-flag": arrays[7], "johnson-queue": arrays[5], "johnson-prefix": arrays[5]}[self.name])
+        settled = host(launch.arguments[7 if self.name == "johnson-flag" else 5])
         now = np.flatnonzero(settled == self.round).tolist()
         before, self.frontier = self.frontier, now
         relax = worded(len(before), "relaxes its", "relax their")
@@ -132,20 +129,17 @@ class _Searches(Watcher):
         self.done = self.done + before
         self._step(
             words, _WHERE[self.name], source=self.source, active=before, arcs="out", now=now, done=self.done,
-            label=0, table=[["dist", plain(dist)], *self._frontier_rows(launch), ["settled", settled.tolist()]],
+            label=0, table=[["dist", plain(self.dist)], *self._frontier_rows(launch), ["settled", settled.tolist()]],
         )  # fmt: skip
 
     def _frontier_rows(self, launch: Launch) -> list[list[Any]]:
         arrays = launch.arguments
         if self.name == "johnson-flag":
             return [["flag", host(arrays[6]).tolist()]]
+        queue = ["queue", host(arrays[6])[: int(host(arrays[7])[0])].tolist()]
         if self.name == "johnson-queue":
-            queue, tail = host(arrays[6]), int(host(arrays[7])[0])
-            return [["queue", queue[:tail].tolist()]]
-        queue, tail = host(arrays[6]), int(host(arrays[7])[0])
-        return [
-            ["flag", host(arrays[1]).tolist()], ["sum", host(arrays[2]).tolist()], ["queue", queue[:tail].tolist()],
-        ]  # fmt: skip
+            return [queue]
+        return [["flag", host(arrays[1]).tolist()], ["sum", host(arrays[2]).tolist()], queue]
 
     def _taken_back(self, launch: Launch) -> None:
         row = host(launch.arguments[4])

@@ -26,7 +26,8 @@ _WHERE = {"lab-fw": "sections 3 and 5, appendix 7.2", "lab-fw-shared": "section 
 
 class _Pivots(Watcher):
     def __init__(self, name: str) -> None:
-        self.name, self.trace = name, None
+        self.name = name
+        self.trace: Trace | None = None
 
     def before(self, launch: Launch) -> None:
         if self.trace is None:

@@ -81,9 +81,10 @@ class Trace:
         matrix : (n, n), optional
             After the step.
         **shown
-            What the page marks: `read`, `write` (rectangles), `gpus` (number and rectangle), `marks`, `pending` (cells,
-            cells with values), `active`, `done` (vertices), `arcs` ('out' or 'through' the active vertices), `source`,
-            `fill` (arcs), `lengths` (of all arcs), `table` (names and rows) and `label` (the row shown at vertices).
+            What the page marks: `read`, `write`, `sent` (rectangles), `gpus` (number and rectangle), `marks`, `pending`
+            (cells, cells with values), `active`, `now`, `done` (vertices), `arcs` ('out' or 'through' the active
+            vertices), `source`, `fill` (arcs), `lengths` (of all arcs), `table` (names and rows) and `label` (the row
+            shown at vertices).
         """
         written = {} if matrix is None else {"set": cells_of(matrix, matrix != self.matrix)}
         self.steps.append({"say": say, "where": _begun(where), "launch": _begun(launch)} | written | shown)

@@ -34,18 +34,19 @@ class _Sweeps(Watcher):
         start[graph.tails(), graph.indices] = graph.weights
         np.fill_diagonal(start, 0)
         self.trace = Trace("elimination", _TITLE, _PAPER, graph, start)
-        self.tree, self.layout = factor.tree, factor.tree.layout
-        self.spans = self.layout.labels_of_all(1).spans
+        self.tree, self.spans = factor.tree, factor.tree.layout.labels_of_all(1).spans
         _eliminate(self.trace, graph, factor)
-        self.launch = {"climb": 0, "descend": 0}
+        self.last = ""  # kernel
 
     def after(self, launch: Launch) -> None:
-        if launch.kernel in self.launch:
-            nodes = self._nodes(launch)
-            if self.launch[launch.kernel] == 0:
-                self.trace.stage({"climb": "sweep up", "descend": "sweep down"}[launch.kernel])
-            self.launch[launch.kernel] += 1
-            (self._climbed if launch.kernel == "climb" else self._descended)(launch, nodes)
+        if launch.kernel not in ("climb", "descend"):
+            return
+        ways = {"climb": ("sweep up", self._climbed), "descend": ("sweep down", self._descended)}
+        stage, show = ways[launch.kernel]
+        if launch.kernel != self.last:
+            self.trace.stage(stage)
+        self.last = launch.kernel
+        show(launch, self._nodes(launch))
 
     def _nodes(self, launch: Launch) -> list[int]:
         """The supernodes of a launch, from its units."""

@@ -3,7 +3,7 @@
 import { rolesOf } from "./trace.mjs";
 
 const WORDS = {
-  read: "read", write: "computed", gpu0: "GPU 0", gpu1: "GPU 1", set: "changed", pending: "updated cost",
+  read: "read", write: "computed", gpu0: "GPU 0", gpu1: "GPU 1", gpu2: "GPU 2", gpu3: "GPU 3", sent: "sent", set: "changed", pending: "updated cost",
   mark: "marked",
 };
 

@@ -29,13 +29,14 @@ export function isFollowed([tail, head], step, active) {
 
 // How each cell is used: the classes of rectangles that it lies in.
 export function rolesOf(state) {
-  const roles = Array.from({ length: state.n * state.n }, () => new Set()), { read, write, gpus } = state.step ?? {};
+  const roles = Array.from({ length: state.n * state.n }, () => new Set()), { read, write, gpus, sent } = state.step ?? {};
   const cover = (name, [row, column, height, width]) => {
     for (let i = row; i < row + height; i++)
       for (let j = column; j < column + width; j++) roles[i * state.n + j].add(name);
   };
   for (const each of read ?? []) cover("read", each);
   for (const each of write ?? []) cover("write", each);
+  for (const each of sent ?? []) cover("sent", each);
   for (const [gpu, each] of gpus ?? []) cover(`gpu${gpu}`, each);
   return roles;
 }
