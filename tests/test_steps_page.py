@@ -224,6 +224,18 @@ def test_addresses(page: Page, place: Path, address: str, shown: str) -> None:
 
 
 @chromium
+def test_an_address_that_cannot_change(page: Page, place: Path) -> None:
+    """Browsers limit how often that is possible; steps go on."""
+    show(page, place)
+    page.value("history.replaceState = () => { throw new DOMException('too often', 'SecurityError'); }")
+    choose(page, "lab-fw", 3)
+    focus(page)
+    page.key("ArrowRight")
+    assert text(page, "count") == "4 of 12"
+    assert page.errors == []
+
+
+@chromium
 def test_playing_ends_at_the_last_step(page: Page, place: Path) -> None:
     show(page, place)
     choose(page, "elimination", 5)

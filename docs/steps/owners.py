@@ -17,7 +17,7 @@ from apsp.system.threads import Threads
 
 from .example import example
 from .launches import host
-from .trace import NO_PATH, Rectangle, Trace, listed
+from .trace import NO_PATH, Rectangle, Trace, lengths_in, listed
 
 __all__ = ["BLOCK", "SHAPE", "traces"]
 
@@ -131,12 +131,9 @@ def traces() -> list[Trace]:
 
     with entered(_SIZE, None), Threads(_SIZE, "apsp-steps") as threads:
         list(threads.map(carried(program), range(_SIZE)))
-    start = np.full((graph.n, graph.n), NO_PATH)
-    start[graph.tails(), graph.indices] = graph.weights
-    np.fill_diagonal(start, 0)
     trace = Trace(
-        "floyd-warshall", "Tuned Floyd-Warshall: blocks owned by four GPUs, panels broadcast", _PAPER, graph, start,
-        tile=BLOCK,
+        "floyd-warshall", "Tuned Floyd-Warshall: blocks owned by four GPUs, panels broadcast", _PAPER, graph,
+        lengths_in(graph), tile=BLOCK,
     )  # fmt: skip
     parts = 2 * -(-graph.n // BLOCK)  # what is sent later concerns the result
     seen = [[*one.seen[:parts], one.seen[-1]] for one in connections]

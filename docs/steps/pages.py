@@ -15,7 +15,7 @@ from apsp.published.katz_kider_pages import HostPage
 
 from .example import example
 from .passes import PAPER, lengths_of
-from .trace import Rectangle, Trace, listed, worded
+from .trace import Rectangle, Trace, lengths_in, listed, worded
 
 __all__ = ["BLOCK", "GPUS", "SIDE", "traces"]
 
@@ -82,10 +82,7 @@ def traces() -> list[Trace]:
         problem = Problem(graph, np.dtype(np.int32), device="emulated", gpus=tuple(range(GPUS)))
         solver = KatzKider(problem, block=BLOCK, side=SIDE, workers=workers)
         solver.fill(np.arange(graph.n, dtype=np.int32), np.empty((graph.n, graph.n), dtype=np.int32), None)
-    start = np.full((graph.n, graph.n), np.iinfo(np.int64).max)
-    start[graph.tails(), graph.indices] = graph.weights
-    np.fill_diagonal(start, 0)
-    trace = Trace("katz-kider-pages", "Katz and Kider: pages over two GPUs", PAPER, graph, start, tile=SIDE)
+    trace = Trace("katz-kider-pages", "Katz and Kider: pages over two GPUs", PAPER, graph, lengths_in(graph), tile=SIDE)
     for turn in _turns([worker.jobs for worker in workers]):
         _step(trace, turn)
     return [trace]

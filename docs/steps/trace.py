@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from apsp.graph.model import Graph
 
-__all__ = ["NO_PATH", "Rectangle", "Trace", "cells_of", "listed", "plain", "vertices", "worded"]
+__all__ = ["NO_PATH", "Rectangle", "Trace", "cells_of", "lengths_in", "listed", "plain", "vertices", "worded"]
 
 NO_PATH = np.iinfo(np.int64).max
 """In the matrices of traces."""
@@ -94,6 +94,14 @@ class Trace:
     def json(self) -> dict[str, Any]:
         """For the file."""
         return self._head | {"stages": self.stages, "steps": self.steps}
+
+
+def lengths_in(graph: Graph) -> npt.NDArray[np.int64]:
+    """The matrix (n, n) of the lengths of the arcs, 0 on the diagonal."""
+    matrix = np.full((graph.n, graph.n), NO_PATH)
+    matrix[graph.tails(), graph.indices] = graph.weights
+    np.fill_diagonal(matrix, 0)
+    return matrix
 
 
 def cells_of(matrix: npt.NDArray[Any], which: npt.NDArray[np.bool_]) -> list[int | None]:

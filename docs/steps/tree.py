@@ -17,7 +17,7 @@ from apsp.methods.registry import METHODS
 
 from .example import example
 from .launches import Launch, Watcher, host, watched
-from .trace import NO_PATH, Trace, listed, vertices, worded
+from .trace import NO_PATH, Trace, lengths_in, listed, vertices, worded
 
 __all__ = ["traces"]
 
@@ -30,13 +30,10 @@ class _Sweeps(Watcher):
     """The launches of the sweeps, after the steps of the factor, which the CPU computes."""
 
     def __init__(self, graph: Graph, factor: Factor) -> None:
-        start = np.full((graph.n, graph.n), NO_PATH)
-        start[graph.tails(), graph.indices] = graph.weights
-        np.fill_diagonal(start, 0)
-        self.trace = Trace("elimination", _TITLE, _PAPER, graph, start)
+        self.trace = Trace("elimination", _TITLE, _PAPER, graph, lengths_in(graph))
         self.tree, self.spans = factor.tree, factor.tree.layout.labels_of_all(1).spans
         _eliminate(self.trace, graph, factor)
-        self.last = ""  # kernel
+        self.last = ""
 
     def after(self, launch: Launch) -> None:
         if launch.kernel not in ("climb", "descend"):

@@ -45,7 +45,11 @@ export class Player {
   go(at) {
     this.play(false);
     this.#show(at);
-    history.replaceState(null, "", `#${this.trace.name}/${this.at}`);
+    try {
+      history.replaceState(null, "", `#${this.trace.name}/${this.at}`);
+    } catch {
+      // Browsers limit how often an address changes, as while a key is held down; the next step writes it.
+    }
   }
 
   play(on) {
