@@ -46,12 +46,14 @@ class Page:
             self._call(f"{domain}.enable")
 
     def open(
-        self, path: Path, *, width: int = 1200, height: int = 800, dark: bool = False, touch: bool = False
-    ) -> None:
-        """Open a file in a window of a size."""
+        self, path: Path, *, width: int = 1200, height: int = 800, dark: bool = False, touch: bool = False,
+        still: bool = False,
+    ) -> None:  # fmt: skip
+        """Open a file in a window of a size, for a reader who prefers no motion if `still`."""
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme])
+        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
+        self._call("Emulation.setEmulatedMedia", features=[scheme, motion])
         self._call("Emulation.setTouchEmulationEnabled", enabled=touch)
         self.value("delete document.documentElement.dataset.ready")  # of the page before
         self._call("Page.navigate", url=path.absolute().as_uri())

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsp
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE / "_sphinx"))
+sys.path[:0] = [str(HERE / "_sphinx"), str(HERE.parent)]
 
 project = "apsp"
 author = "the authors of apsp"
@@ -26,6 +26,7 @@ extensions = [
     "name_links",
     "repository_pages",
     "returned_classes",
+    "step_page",
 ]
 exclude_patterns = ["_build", "_sphinx", "_templates", "examples", "papers/figures", "gallery/**.ipynb"]
 templates_path = ["_templates"]

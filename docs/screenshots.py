@@ -1,4 +1,4 @@
-"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes docs/images/explore.png."""
+"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes two of docs/images."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 
 import apsp
 from benchmarks.chromium import opened
+
+from .steps.document import fragment
 
 IMAGES = Path(__file__).parent / "images"
 
@@ -28,5 +30,29 @@ def explore() -> None:
         Image.open(shot).convert("RGB").quantize(96).save(IMAGES / "explore.png", optimize=True)
 
 
+def steps() -> None:
+    """A step of Katz and Kider, for readers of the repository; the site shows the page itself."""
+    from PIL import Image
+
+    with tempfile.TemporaryDirectory() as folder, opened() as page:
+        place, shot = Path(folder) / "steps.html", Path(folder) / "steps.png"
+        style = "<style>body { margin: 14px; font: 16px system-ui }</style>"
+        place.write_text(
+            f'<!doctype html><meta charset="utf-8"><title>Steps</title>{style}{fragment()}', encoding="utf-8"
+        )
+        page.open(place, width=1100, height=680)
+        page.ready()
+        page.value(
+            "choose = (name, value, kind) => (each => { each.value = value; each.dispatchEvent(new Event(kind)); })"
+            "(document.getElementById(`steps-${name}`))"
+        )
+        page.value("(choose('method', 'katz-kider', 'change'), choose('range', 5, 'input'))")
+        page.frame()
+        page.value("Promise.all(document.getAnimations().map(each => each.finished)).then(() => 0)")
+        page.screenshot(shot)
+        Image.open(shot).convert("RGB").quantize(64).save(IMAGES / "step-by-step.png", optimize=True)
+
+
 if __name__ == "__main__":
     explore()
+    steps()

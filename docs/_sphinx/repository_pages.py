@@ -2,7 +2,7 @@
 
 Links that work in the repository become links of the site: `../examples/plot_isomap.py` leads to the page that the
 gallery makes from that file, and `../CONTRIBUTING.md` to the page that includes it. The blank line that ends a doctest
-before the fence is not shown.
+before the fence is not shown. Where a forge shows a picture of the steps of docs/steps, the site shows the steps.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ RULES = [
     (re.compile(r"(\]\((?:\.\./)*)examples/(plot_\w+)\.py\)"), r"\1gallery/\2.rst)"),
     (re.compile(r"\]\((?:\.\./)+(CONTRIBUTING|CHANGELOG)\.md"), lambda found: f"](/development/{found[1].lower()}.md"),
     (re.compile(r"\]\((?:\.\./)+benchmarks/README\.md"), "](/development/benchmarks.md"),
+    (re.compile(r"^!\[[^]]*\]\(images/step-by-step\.png\)$", re.MULTILINE), "```{step-by-step}\n```"),
 ]
 
 
