@@ -36,6 +36,10 @@ class Case:
     arguments: dict[str, Any] = field(default_factory=dict)
     changed: list[int] = field(default_factory=list)
     """The links that have new weights."""
+    closed: set[int] = field(default_factory=set)
+    """The links that no path uses."""
+    dtype: str = "int64"
+    """Of the weights."""
 
     def ends(self, use: Use) -> tuple[int, int]:
         tail, head, _, _ = self.links[use[0]]
@@ -53,7 +57,7 @@ class Case:
         )
         directed: Any = np.array(one_way, bool) if self.directed else False
         return apsp.from_edges(
-            np.array(tails, np.int64), np.array(heads, np.int64), np.array(weights, np.int64), n=self.n,
+            np.array(tails, np.int64), np.array(heads, np.int64), np.array(weights, self.dtype), n=self.n,
             directed=directed, links=True, zones=self.zones if any(self.zones) else None, coordinates=self.points,
             labels=[f"v{number}" for number in range(self.n)],
         )  # fmt: skip
@@ -105,7 +109,8 @@ class Case:
         memory = max([2, *map(len, self.forbidden)]) - 1
         out: dict[int, list[Use]] = {}
         for use in self.uses():
-            out.setdefault(self.ends(use)[0], []).append(use)
+            if use[0] not in self.closed:
+                out.setdefault(self.ends(use)[0], []).append(use)
         rules = {(a, b): self.penalty(a, b) for a in self.uses() for b in out.get(self.ends(a)[1], ())}
         best: dict[tuple[Use, ...], Any] = {}
         begins: dict[Use, Any] = {}
@@ -144,9 +149,10 @@ class Case:
                 for use in ((link, False), (link, True))
                 if use in self.uses() and self.ends(use)[0] == (self.ends(way[-1])[1] if way else source)
             ]
-        return min((self._length(way) for way in ways), default=math.inf)
+        return min((self.length_of_uses(way) for way in ways), default=math.inf)
 
-    def _length(self, way: tuple[Use, ...]) -> Any:
+    def length_of_uses(self, way: tuple[Use, ...]) -> Any:
+        """The length of a path; infinite if it is forbidden."""
         total: Any = sum(self.links[link][2] for link, _ in way)
         for place, (one, other) in enumerate(itertools.pairwise(way)):
             penalty = self.penalty(one, other)

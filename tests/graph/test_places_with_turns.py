@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import apsp
-from turns_places_truth import check_places
+from turns_places_truth import check_oracle_of_places, check_places
 from turns_truth import random_case
 
 STREETS = apsp.from_edges(
@@ -62,18 +63,63 @@ def test_places_of_other_streets_are_refused() -> None:
         apsp.distance(TURNED, others[0], "a")
 
 
-def test_oracles_and_isochrones_take_vertices() -> None:
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(4100, 4112))
+def test_oracles_agree_with_a_search_on_links(seed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    case = random_case(rng)
+    case.dtype = ["int64", "float64", "float32"][seed % 3]
+    check_oracle_of_places(case, case.turned(), rng, tmp_path)
+
+
+def test_oracles_find_distances_and_paths_of_places() -> None:
     oracle = apsp.prepare(TURNED)
-    for call in (
-        lambda: oracle.distance(HOMES[0], "c"),
-        lambda: oracle.distances(HOMES, "c"),
-        lambda: oracle.matrix(HOMES, SHOPS),
-        lambda: oracle.rows(HOMES),
-        lambda: oracle.path(HOMES[0], "c"),
-        lambda: oracle.paths(HOMES, "c"),
-    ):
-        with pytest.raises(apsp.RequestError, match=r"apsp\.matrix, distances and shortest_path take places, too"):
-            call()
+    assert oracle.matrix(HOMES, SHOPS).tolist() == [[5 + 7 + 5, 5 + 10], [3 + 7 + 5, 3 + 10], [5, 10]]
+    assert oracle.rows(HOMES[:1]).tolist() == [[5, 5, 5 + 7 + 10, 5 + 20]]
+    assert oracle.distance(HOMES[0], "c") == 22
+    assert oracle.distances(SHOPS, HOMES[:2]).tolist() == [10, 13]
+    assert oracle.path(SHOPS[0], "d") == ["s", "b", "a", "b", "d"]
+    assert oracle.path(SHOPS[0], "d", links=True) == [1, 0, 0, 2]
+    assert list(oracle.paths(SHOPS, HOMES[:2])) == [["s", "b", "h"], ["t", "b", "i"]]
+    oracle.update({("a", "b"): 30})
+    assert oracle.distance(HOMES[0], SHOPS[0]) == 15 + 7 + 5
+
+
+def test_closed_streets_are_closed_for_places() -> None:
+    oracle = apsp.prepare(TURNED)
+    oracle.update({("a", "b"): math.inf})
+    for table in (oracle.matrix(HOMES, SHOPS), apsp.matrix(oracle.graph, HOMES, SHOPS).distances):
+        assert table.tolist() == [[math.inf, math.inf], [math.inf, math.inf], [5, 10]]
+    assert math.isinf(oracle.distance(HOMES[0], HOMES[0]))
+    assert oracle.path(HOMES[2], SHOPS[0]) == ["j", "b", "s"]
+    oracle.update({("a", "b"): 10})
+    assert oracle.distance(HOMES[0], SHOPS[0]) == 17
+
+
+def test_of_parallel_links_a_place_is_on_the_best_that_is_open() -> None:
+    streets = apsp.from_edges([0, 0, 1], [1, 1, 2], [8, 20, 5], links=True, coordinates=[[0, 0], [8, 0], [8, 5]])
+    oracle = apsp.prepare(apsp.with_turns(streets, {"from_link": [0, 1], "to_link": [2, 2], "penalty": [1, 2]}))
+    homes = streets.snap([[4, 0]], crs="plane")
+    assert oracle.distance(homes[0], 2) == 4 + 1 + 5
+    oracle.update([math.inf], links=[0])
+    assert oracle.distance(homes[0], 2) == 10 + 2 + 5
+    assert oracle.path(homes[0], 2, links=True) == [1, 2]
+    assert apsp.distance(oracle.graph, homes[0], 2) == 17
+
+
+def test_a_place_and_itself_are_one() -> None:
+    oracle = apsp.prepare(TURNED)
+    for path in (apsp.shortest_path(TURNED, HOMES[0], HOMES[0]), oracle.path(HOMES[0], HOMES[0])):
+        assert path == ["h"]
+
+
+def test_graphs_that_have_places_as_vertices_take_no_others() -> None:
+    inside = apsp.solve(TURNED, sources=HOMES, targets=SHOPS).graph
+    with pytest.raises(apsp.RequestError, match="these places are on the streets of another graph"):
+        apsp.matrix(inside, HOMES, SHOPS)
+
+
+def test_isochrones_take_vertices() -> None:
     for call in (
         lambda: apsp.isochrone(TURNED, HOMES, 9),
         lambda: apsp.stream_isochrones(TURNED, HOMES, 9, width=1, crs="plane"),
