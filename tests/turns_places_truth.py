@@ -13,9 +13,9 @@ import numpy as np
 import apsp
 from apsp.graph.labels import labels_of
 from apsp.graph.places import Places
-from turns_truth import Case, Use, infinite
+from turns_truth import Case, Use, infinite, part_within, parts_within
 
-__all__ = ["check_oracle_of_places", "check_places"]
+__all__ = ["check_isochrones_of_places", "check_oracle_of_places", "check_places", "check_saved_places"]
 
 
 class Streets:
@@ -148,6 +148,7 @@ def check_oracle_of_places(case: Case, turned: apsp.TurnGraph, rng: np.random.Ge
             _update(case, oracle, step, rng)
         counts["pairs of places"] += 12
         counts["paths of places"] += _check_oracle(streets, oracle, homes, shops, rng)
+        counts["arcs of isochrones of places"] += _check_isochrones(streets, oracle.graph, homes, rng)
     return counts
 
 
@@ -219,6 +220,63 @@ def _check_length(streets: Streets, links: list[int], ends: tuple[Any, Any], len
     costs = sum(float(end.costs[0]) for end in ends if isinstance(end, Places))
     found = [case.length_of_uses(way) - streets.outside(way, *ends) + costs for way in ways]
     assert length in found, "length of a path"
+
+
+def check_isochrones_of_places(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator) -> int:
+    """Check vertices and parts of arcs within cutoffs of places; AssertionError, or the number of arcs."""
+    streets = Streets(case, turned.graph)
+    return _check_isochrones(streets, turned, streets.drawn(rng, 4, "h"), rng) if streets.arcs else 0
+
+
+def _check_isochrones(streets: Streets, graph: Any, homes: Places, rng: np.random.Generator) -> int:
+    case, count = streets.case, 0
+    longest = float(rng.choice([2, 3, 8, 12.5, 20, 40, 100]))
+    is_loop = [arc >= 0 and streets.back[arc] == arc for arc in homes.arcs.tolist()]
+    found = apsp.isochrone(graph, homes, [longest / 2, longest])
+    for row, cutoff in itertools.product(np.flatnonzero(~np.array(is_loop)).tolist(), found.cutoffs):
+        distances, begins = streets.from_place(homes, row)
+        wanted = [f"v{vertex}" for vertex, distance in enumerate(distances) if distance <= cutoff]
+        assert found.vertices(f"h{row}", cutoff).tolist() == wanted, "vertices of isochrones of places"
+        parts = {(f"v{a}", f"v{b}"): part for (a, b), part in parts_within(case, begins, cutoff).items()}
+        parts |= _parts_at_place(streets, homes, row, cutoff)
+        arcs = found.arcs(f"h{row}", cutoff)
+        assert dict(zip(zip(arcs.tails, arcs.heads, strict=True), arcs.fractions, strict=True)) == parts, "parts"
+        assert len(arcs.tails) == len(parts), "arcs of isochrones of places"
+        count += len(parts)
+    return count
+
+
+def _parts_at_place(streets: Streets, homes: Places, row: int, cutoff: float) -> dict[tuple[str, str], float]:
+    """The way to the street, and the parts of the street, of which the way along it is a part."""
+    name, cost = f"h{row}", float(homes.costs[row])
+    if homes.arcs[row] < 0:
+        return {(name, f"v{homes.vertices[row]}"): part_within(cutoff, cost)}
+    found = {(name, name): part_within(cutoff, cost)} if cost > 0 else {}
+    for use, after, _ in streets.ways(homes, row) if cost <= cutoff else []:
+        found[name, f"v{streets.case.ends(use)[1]}"] = part_within(cutoff - cost, after - cost)
+    return found
+
+
+def check_saved_places(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator, folder: Path) -> int:
+    """Check results of places that were written to a file and a store, and read again; the number of paths."""
+    streets, count = Streets(case, turned.graph), 0
+    if not streets.arcs:
+        return 0
+    homes, shops = streets.drawn(rng, 4, "h"), streets.drawn(rng, 3, "s")
+    between = searched(streets, homes, shops).between
+    request: dict[str, Any] = {"sources": homes, "targets": shops, "paths": True}
+    apsp.solve(turned, **request).save(folder / "places.npz")
+    apsp.solve(turned, **request, store=folder / "places.zarr")
+    again = apsp.solve(turned, **request, store=folder / "places.zarr")
+    assert again.info["rows_computed"] == 0, "rows of a store"
+    for found in (apsp.load(folder / "places.npz", check=True), apsp.load(folder / "places.zarr", check=True), again):
+        assert np.array_equal(infinite(np.asarray(found.distances[:])), between), "saved distances"
+        for row, column in np.argwhere(np.isfinite(between)).tolist():
+            names, ends = (f"h{row}", f"s{column}"), (homes[row], shops[column])
+            _check_ends(streets, found.path(*names), ends)
+            _check_length(streets, found.path(*names, links=True), ends, between[row, column])
+            count += 1
+    return count
 
 
 def check_places(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator) -> int:

@@ -290,18 +290,28 @@ def check_isochrones(case: Case, turned: apsp.TurnGraph, rng: np.random.Generato
         distances, begins = case.search(source)
         wanted = [name for name, distance in zip(names, distances, strict=True) if distance <= cutoff]
         assert isochrones.vertices(names[source], cutoff).tolist() == wanted, "vertices of isochrones"
-        parts: dict[tuple[int, int], float] = {}
-        for use, begin in begins.items():
-            left, length = cutoff - begin, case.links[use[0]][2]
-            if left >= 0:
-                part = 1.0 if length <= left else float(left) / length
-                parts[case.ends(use)] = max(parts.get(case.ends(use), 0.0), part)
+        parts = parts_within(case, begins, cutoff)
         arcs = isochrones.arcs(names[source], cutoff)
         ends = [(int(tail[1:]), int(head[1:])) for tail, head in zip(arcs.tails, arcs.heads, strict=True)]
         assert ends == sorted(parts), "arcs of isochrones"
         assert arcs.fractions.tolist() == [parts[arc] for arc in ends], "parts of isochrones"
         count += len(ends)
     return count
+
+
+def parts_within(case: Case, begins: dict[Use, Any], cutoff: float) -> dict[tuple[int, int], float]:
+    """The longest part of a link between two vertices that is within a cutoff."""
+    parts: dict[tuple[int, int], float] = {}
+    for use, begin in begins.items():
+        if cutoff >= begin:
+            part = part_within(cutoff - begin, case.links[use[0]][2])
+            parts[case.ends(use)] = max(parts.get(case.ends(use), 0.0), part)
+    return parts
+
+
+def part_within(left: Any, length: float) -> float:
+    """The part of a way that what is left of a cutoff reaches."""
+    return 1.0 if length <= left else float(left) / length
 
 
 def check_skims(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator) -> int:

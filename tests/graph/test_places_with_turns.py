@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import apsp
-from turns_places_truth import check_oracle_of_places, check_places
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
+from turns_places_truth import check_isochrones_of_places, check_oracle_of_places, check_places
 from turns_truth import random_case
 
 STREETS = apsp.from_edges(
@@ -119,21 +120,89 @@ def test_graphs_that_have_places_as_vertices_take_no_others() -> None:
         apsp.matrix(inside, HOMES, SHOPS)
 
 
-def test_isochrones_take_vertices() -> None:
-    for call in (
-        lambda: apsp.isochrone(TURNED, HOMES, 9),
-        lambda: apsp.stream_isochrones(TURNED, HOMES, 9, width=1, crs="plane"),
-    ):
-        with pytest.raises(apsp.RequestError, match="isochrones of a graph with turns take vertices, not places, yet"):
-            call()
+@pytest.mark.few(2)
+@pytest.mark.parametrize("block", range(4))
+def test_isochrones_agree_with_a_search_on_links(block: int) -> None:
+    found = 0
+    for seed in range(4200 + 10 * block, 4210 + 10 * block):
+        rng = np.random.default_rng(seed)
+        case = random_case(rng)
+        case.dtype = ["int64", "float64", "float32"][seed % 3]
+        found += check_isochrones_of_places(case, case.turned(), rng)
+    assert found > 80
 
 
-def test_results_are_copied_and_not_saved(tmp_path) -> None:
+def test_isochrones_begin_at_places() -> None:
+    found = apsp.isochrone(TURNED, HOMES, [4, 13])
+    assert found.vertices("h", 4).tolist() == []
+    assert found.vertices("h").tolist() == ["a", "b"]
+    arcs = found.arcs("h")
+    assert list(zip(arcs.tails, arcs.heads, arcs.fractions, strict=True)) == [
+        ("a", "b", 0.5), ("b", "c", 0.1), ("b", "d", 0.4), ("h", "a", 1.0), ("h", "b", 1.0)
+    ]  # fmt: skip
+    assert found.polygon("h", ratio=1).tolist() == [[0, 0], [110, 0], [100, 80], [0, 0]]
+    assert found.to_long()["source"].tolist() == ["h", "h", "i", "i", "j", "j", "j"]
+    again = pickle.loads(pickle.dumps(found))
+    assert [each.tolist() for each in again.arcs("h")] == [each.tolist() for each in arcs]
+
+
+def test_polygons_are_those_without_turns_where_turns_do_not_matter() -> None:
+    shapely = pytest.importorskip("shapely")
+    city = apsp.generate("city", 100, seed=1)
+    turned = apsp.with_turns(city, u_turns=math.inf)
+    points = np.random.default_rng(0).uniform(0, city.coordinates.max(), (5, 2))
+    homes = city.snap(points, crs="plane", speed=1.4)
+    plain, found = (
+        apsp.isochrone(graph, homes, [30, 90]).areas(width=20, crs="plane").polygons for graph in (city, turned)
+    )
+    assert (shapely.area(shapely.symmetric_difference(plain, found)) < 1e-4 * shapely.area(plain)).all()
+    blocks = apsp.stream_isochrones(turned, homes, [30, 90], width=20, crs="plane", rows=2)
+    assert shapely.equals(np.concatenate([block.polygons for block in blocks]), found).all()
+
+
+def test_penalties_make_polygons_smaller() -> None:
+    shapely = pytest.importorskip("shapely")
+    plain, found = (
+        apsp.isochrone(graph, HOMES, 13).areas(width=1, crs="plane").polygons[0, 0] for graph in (STREETS, TURNED)
+    )
+    assert plain.bounds[2] == pytest.approx(181, abs=0.1)
+    assert found.bounds[2] == pytest.approx(111, abs=0.1)
+    assert shapely.area(shapely.difference(found, plain)) < 1e-9
+
+
+def test_isochrones_of_results_of_places_are_refused() -> None:
+    inside = apsp.solve(TURNED, sources=HOMES).graph
+    with pytest.raises(apsp.RequestError, match="give the graph with turns itself, and the places as sources"):
+        apsp.isochrone(inside, "a", 9)
+
+
+def test_results_are_copied_and_saved(tmp_path: Path) -> None:
     result = apsp.solve(TURNED, sources=HOMES, targets=SHOPS, paths=True)
-    again = pickle.loads(pickle.dumps(result))
-    assert again.distance("h", "s") == 17
-    assert again.path("h", "s") == result.path("h", "s") == ["h", "b", "s"]
-    assert again.path("h", "s", links=True) == result.path("h", "s", links=True) == [0, 1]
-    with pytest.raises(apsp.RequestError, match="places in a graph with turns are not saved yet"):
-        result.save(tmp_path / "result.npz")
-    assert list(tmp_path.iterdir()) == []
+    result.save(tmp_path / "result.npz")
+    for again in (pickle.loads(pickle.dumps(result)), apsp.load(tmp_path / "result.npz")):
+        assert again.distance("h", "s") == 17
+        assert again.path("h", "s") == result.path("h", "s") == ["h", "b", "s"]
+        assert again.path("h", "s", links=True) == result.path("h", "s", links=True) == [0, 1]
+        assert again.graph == result.graph
+        assert again.to_long()["target"].tolist() == result.to_long()["target"].tolist()
+
+
+def test_costs_and_labels_of_places_are_saved(tmp_path: Path) -> None:
+    streets = STREETS.with_costs(toll=[1, 1, 2, 3, 2, 3])
+    turned = apsp.with_turns(streets, [("a", "b", "c", 7)])
+    homes = streets.snap({"name": ["a", "b"], "x": [50, 100], "y": [9, 0]}, labels="name", crs="plane", speed=3)
+    result = apsp.solve(turned, sources=homes)
+    result.save(tmp_path / "result.npz")
+    again = apsp.load(tmp_path / "result.npz")
+    assert again.graph == result.graph
+    assert list(again.graph.costs) == ["toll"]
+    assert again.distance("a", "c") == result.distance("a", "c") == 3 + 5 + 7 + 10
+
+
+@pytest.mark.parametrize("damage", ["placed_links", "whole_turn_vertices", "whole_turn_indptr", "place_again"])
+def test_damaged_places_are_an_error(damage: str) -> None:
+    graph = apsp.solve(TURNED, sources=HOMES).graph
+    arrays = arrays_of_graph(graph)
+    assert graph_of_arrays(arrays, directed=True) == graph
+    with pytest.raises(apsp.GraphError):
+        graph_of_arrays(arrays | {damage: arrays[damage] + 1}, directed=True)

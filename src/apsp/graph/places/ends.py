@@ -68,7 +68,8 @@ class Ends(NamedTuple):
         """Whether paths that begin at some vertices lead on from one of the ends of some places."""
         if self.are_starts is None:
             return np.ones(len(which), bool)
-        return ~self.are_starts[side][which] | (starts == self.vertices[side][which])
+        found: npt.NDArray[np.bool_] = ~self.are_starts[side][which] | (starts == self.vertices[side][which])
+        return found
 
 
 def check_places(graph: Graph, places: Places, word: str) -> None:
