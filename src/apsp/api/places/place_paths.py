@@ -77,9 +77,10 @@ class _Ends:
             If there is none.
         """
         found = [_Way(None, 0, self.direct)]
-        for _, *pair, parts in ways(self.start, self.end, _ONE, _ONE):
-            between = length_of(*(ends := (int(pair[0][0]), int(pair[1][0]))))
-            found.append(_Way(ends, between, between + float(parts[0])))
+        for _, starts, ends, parts in ways(self.start, self.end, _ONE, _ONE):
+            pair = int(starts[0]), int(ends[0])
+            between = length_of(*pair)
+            found.append(_Way(pair, between, between + float(parts[0])))
         found = [way for way in found if math.isfinite(way.length)]
         if not found:
             raise NoPathError(*map(shown, self._labels()))

@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 _AT_ONCE = 1 << 21
 """Entries of a block of rows."""
 
-_LEAST_ROWS = 64
+_LEAST_ROWS = 16
 """Sources of a block: methods compute the rows of so many together."""
 
 
