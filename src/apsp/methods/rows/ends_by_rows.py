@@ -10,6 +10,7 @@ import numpy.typing as npt
 from apsp.graph.places.ends import Ends, equal_pairs
 from apsp.graph.places.uses import Uses
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.system.machine import refuse_unless_fits
 
 __all__ = ["between_by_rows"]
 
@@ -17,6 +18,9 @@ Floats = npt.NDArray[np.float64]
 
 _AT_ONCE = 1 << 21
 """Entries of a block of rows."""
+
+_ENTRY_BYTES = 32
+"""An entry of a row: as it is computed, as a float, and with a length."""
 
 _LEAST_ROWS = 16
 """Sources of a block: methods compute the rows of so many together."""
@@ -34,6 +38,11 @@ def between_by_rows(
         Only targets may have ends that are starts.
     rows_of : callable
         The distances from some vertices to others, which ascend; infinite where there is no path.
+
+    Raises
+    ------
+    MemoryLimitError
+        If some rows do not fit into memory.
     """
     found.fill(np.inf)
     passing = targets.passing()
@@ -43,6 +52,8 @@ def between_by_rows(
     starts = np.unique(sources.vertices[sources.passing()]) if len(ends) else ends
     uses = [Uses(*each) for each in zip(sources.vertices, sources.lengths, strict=True)]
     height = max(_AT_ONCE // max(len(ends), 1), _LEAST_ROWS)
+    needed = min(height, len(starts)) * (len(ends) * _ENTRY_BYTES + 8 * len(targets.lengths[0]))
+    refuse_unless_fits(needed, lambda: f"rows to {len(ends):,} ends of streets", "some of the targets at a time")
     for first in range(0, len(starts), height):
         block = starts[first : first + height]
         near = _nearest(rows_of(block, ends), columns, targets.lengths)
