@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import apsp
+from apsp.graph.places.placed import placed
 from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from turns_places_truth import check_isochrones_of_places, check_oracle_of_places, check_places
 from turns_truth import random_case
@@ -197,6 +198,14 @@ def test_costs_and_labels_of_places_are_saved(tmp_path: Path) -> None:
     assert again.graph == result.graph
     assert list(again.graph.costs) == ["toll"]
     assert again.distance("a", "c") == result.distance("a", "c") == 3 + 5 + 7 + 10
+
+
+def test_without_turns_only_places_are_there_again() -> None:
+    home = STREETS.snap([[50, 9]], crs="plane", speed=1)
+    arrays = arrays_of_graph(placed(STREETS, leaving=(home,), entering=(), on_streets=True))
+    assert arrays["place_again"].tolist() == [4]
+    with pytest.raises(apsp.GraphError, match="labels are damaged"):
+        graph_of_arrays(arrays | {"place_again": np.zeros(1, np.int32)}, directed=True)
 
 
 @pytest.mark.parametrize("damage", ["placed_links", "whole_turn_vertices", "whole_turn_indptr", "place_again"])

@@ -13,6 +13,7 @@ from apsp.graph.bends import Bends
 from apsp.graph.checks import UNITS
 from apsp.graph.convert import from_edges
 from apsp.graph.costs import Costs
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
 from apsp.graph.turns.placed_saved import are_placed, arrays_of_placed, arrays_without_turns, placed_of_arrays
@@ -105,14 +106,22 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
     """
     if are_placed(arrays):
         plain, whole = arrays_without_turns(arrays)
-        return placed_of_arrays(
-            graph_of_arrays(plain, directed=directed), graph_of_arrays(whole, directed=True), arrays
-        )
+        found = _plain_graph(plain, directed=directed)
+        return placed_of_arrays(found, graph_of_arrays(whole, directed=True), arrays)
     if are_turns(arrays):
         plain = {name: array for name, array in arrays.items() if not name.startswith("turn_")}
         graph = graph_of_arrays(plain, directed=bool(arrays["turn_directed"][0]))
         found = turned_of_arrays(graph, arrays)._searched
         return found.reversed() if arrays["turn_is_reversed"][0] else found
+    found = _plain_graph(arrays, directed=directed)
+    labels = found.labels
+    if isinstance(labels, PlacedLabels) and (labels.again < len(labels.own)).any():
+        raise GraphError("the arrays of the labels are damaged")
+    return found
+
+
+def _plain_graph(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -> Graph:
+    """The graph whose arrays have their usual names; with turns, vertices are among the places that are there again."""
     others: dict[str, Any] = {
         "directed": directed,
         "labels": labels_of_arrays(arrays),
