@@ -36,6 +36,10 @@ class Case:
     arguments: dict[str, Any] = field(default_factory=dict)
     changed: list[int] = field(default_factory=list)
     """The links that have new weights."""
+    closed: set[int] = field(default_factory=set)
+    """The links that no path uses."""
+    dtype: str = "int64"
+    """Of the weights."""
 
     def ends(self, use: Use) -> tuple[int, int]:
         tail, head, _, _ = self.links[use[0]]
@@ -53,7 +57,7 @@ class Case:
         )
         directed: Any = np.array(one_way, bool) if self.directed else False
         return apsp.from_edges(
-            np.array(tails, np.int64), np.array(heads, np.int64), np.array(weights, np.int64), n=self.n,
+            np.array(tails, np.int64), np.array(heads, np.int64), np.array(weights, self.dtype), n=self.n,
             directed=directed, links=True, zones=self.zones if any(self.zones) else None, coordinates=self.points,
             labels=[f"v{number}" for number in range(self.n)],
         )  # fmt: skip
@@ -105,7 +109,8 @@ class Case:
         memory = max([2, *map(len, self.forbidden)]) - 1
         out: dict[int, list[Use]] = {}
         for use in self.uses():
-            out.setdefault(self.ends(use)[0], []).append(use)
+            if use[0] not in self.closed:
+                out.setdefault(self.ends(use)[0], []).append(use)
         rules = {(a, b): self.penalty(a, b) for a in self.uses() for b in out.get(self.ends(a)[1], ())}
         best: dict[tuple[Use, ...], Any] = {}
         begins: dict[Use, Any] = {}
@@ -144,9 +149,10 @@ class Case:
                 for use in ((link, False), (link, True))
                 if use in self.uses() and self.ends(use)[0] == (self.ends(way[-1])[1] if way else source)
             ]
-        return min((self._length(way) for way in ways), default=math.inf)
+        return min((self.length_of_uses(way) for way in ways), default=math.inf)
 
-    def _length(self, way: tuple[Use, ...]) -> Any:
+    def length_of_uses(self, way: tuple[Use, ...]) -> Any:
+        """The length of a path; infinite if it is forbidden."""
         total: Any = sum(self.links[link][2] for link, _ in way)
         for place, (one, other) in enumerate(itertools.pairwise(way)):
             penalty = self.penalty(one, other)
@@ -284,18 +290,28 @@ def check_isochrones(case: Case, turned: apsp.TurnGraph, rng: np.random.Generato
         distances, begins = case.search(source)
         wanted = [name for name, distance in zip(names, distances, strict=True) if distance <= cutoff]
         assert isochrones.vertices(names[source], cutoff).tolist() == wanted, "vertices of isochrones"
-        parts: dict[tuple[int, int], float] = {}
-        for use, begin in begins.items():
-            left, length = cutoff - begin, case.links[use[0]][2]
-            if left >= 0:
-                part = 1.0 if length <= left else float(left) / length
-                parts[case.ends(use)] = max(parts.get(case.ends(use), 0.0), part)
+        parts = parts_within(case, begins, cutoff)
         arcs = isochrones.arcs(names[source], cutoff)
         ends = [(int(tail[1:]), int(head[1:])) for tail, head in zip(arcs.tails, arcs.heads, strict=True)]
         assert ends == sorted(parts), "arcs of isochrones"
         assert arcs.fractions.tolist() == [parts[arc] for arc in ends], "parts of isochrones"
         count += len(ends)
     return count
+
+
+def parts_within(case: Case, begins: dict[Use, Any], cutoff: float) -> dict[tuple[int, int], float]:
+    """The longest part of a link between two vertices that is within a cutoff."""
+    parts: dict[tuple[int, int], float] = {}
+    for use, begin in begins.items():
+        if cutoff >= begin:
+            part = part_within(cutoff - begin, case.links[use[0]][2])
+            parts[case.ends(use)] = max(parts.get(case.ends(use), 0.0), part)
+    return parts
+
+
+def part_within(left: Any, length: float) -> float:
+    """The part of a way that what is left of a cutoff reaches."""
+    return 1.0 if length <= left else float(left) / length
 
 
 def check_skims(case: Case, turned: apsp.TurnGraph, rng: np.random.Generator) -> int:

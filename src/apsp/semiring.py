@@ -29,6 +29,7 @@ __all__ = [
     "Algebra",
     "Semiring",
     "bound_in",
+    "infinite",
     "is_unreachable",
     "unreachable",
 ]
@@ -86,6 +87,11 @@ def bound_in(cutoff: float | None, dtype: np.dtype[Any]) -> int | float | None:
         with np.errstate(over="ignore"):  # beyond the largest float nothing is cut off
             return float(dtype.type(cutoff))
     return max(math.floor(cutoff), -(2**31) if dtype.kind == "u" else int(np.iinfo(dtype).min))
+
+
+def infinite(distances: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Distances as float64, infinite where there is no path."""
+    return np.where(distances == unreachable(distances.dtype), np.inf, distances.astype(np.float64))
 
 
 def is_unreachable(distances: npt.ArrayLike) -> npt.NDArray[np.bool_]:

@@ -70,6 +70,31 @@ def test_paths_of_saved_oracles_and_results(run, tmp_path):
         assert not (tmp_path / "out.csv").exists()
 
 
+def test_paths_of_saved_oracles_from_points(run, tmp_path):
+    places = [[0, 0], [100, 0], [200, 0], [100, 200]]
+    streets = apsp.from_edges([("a", "b", 10), ("b", "c", 10), ("b", "d", 20)], directed=False, coordinates=places)
+    turned = apsp.with_turns(streets, [("a", "b", "c", 7), ("a", "b", "d")])
+    apsp.prepare(turned).save(tmp_path / "oracle.npz")
+    words = ("path", tmp_path / "oracle.npz", "--near", "50,0", "--crs", "plane")
+    found = run(*words, "--near", "150,0", "--links", "--json").json
+    assert (found["vertices"], found["links"], found["distance"]) == (["50,0", "b", "150,0"], [0, 1], 17)
+    found = run(*words, "d", "--json").json
+    assert (found["vertices"], found["distance"]) == (["50,0", "b", "c", "b", "d"], 5 + 7 + 10 + 10 + 20)
+    assert run(*words, "b", "--json").json["vertices"] == ["50,0", "b"]
+    outcome = run(*words, "b", "--all")
+    assert (outcome.code, "does not take a graph with turns yet" in outcome.err) == (4, True)
+
+
+def test_maps_of_saved_oracles_from_points(run, tmp_path):
+    pytest.importorskip("matplotlib")
+    places = [[0, 0], [100, 0], [200, 0], [100, 200]]
+    streets = apsp.from_edges([("a", "b", 10), ("b", "c", 10), ("b", "d", 20)], directed=False, coordinates=places)
+    apsp.prepare(apsp.with_turns(streets, [("a", "b", "d")])).save(tmp_path / "oracle.npz")
+    words = ("path", tmp_path / "oracle.npz", "--near", "50,0", "d", "--crs", "plane", "--plot", tmp_path / "map.png")
+    assert run(*words).code == 0
+    assert (tmp_path / "map.png").stat().st_size > 1000
+
+
 def test_nearest(run, crossing, tmp_path):
     for turns, metres in ((), 2), (("--turns",), 4):
         options = ["--cost", "length", *turns, "-o", "near.csv", "-q"]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import apsp
+from turns_places_truth import check_saved_places
 from turns_truth import check_path, infinite, random_case
 
 pytest.importorskip("zarr")
@@ -88,13 +89,29 @@ def test_stores_of_other_turns_are_refused(tmp_path: Path) -> None:
             apsp.solve(other, store=tmp_path / "distances.zarr")
 
 
-def test_stores_of_places_are_refused(tmp_path: Path) -> None:
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(6100, 6108))
+def test_stores_and_files_of_places_agree_with_a_search_on_links(seed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    case = random_case(rng)
+    check_saved_places(case, case.turned(), rng, tmp_path)
+
+
+def test_stores_of_places(tmp_path: Path) -> None:
     streets = apsp.from_edges([0, 1], [1, 2], [4, 1], coordinates=[[0, 0], [9, 0], [9, 9]])
-    turned, homes = apsp.with_turns(streets, [(0, 1, 2, 5)]), streets.snap([[5, 0]], crs="plane")
-    for call in (
-        lambda: apsp.solve(turned, sources=homes, store=tmp_path / "distances.zarr"),
-        lambda: apsp.skim(turned, zones=homes, store=tmp_path / "skims.zarr"),
-    ):
-        with pytest.raises(apsp.RequestError, match="places in a graph with turns are not saved yet"):
-            call()
-    assert not any(path.is_file() for path in tmp_path.rglob("*"))
+    homes, turned = streets.snap([[4.5, 0]], crs="plane"), apsp.with_turns(streets, [(0, 1, 2, 5)])
+    calls: dict[str, Any] = {
+        "distances": lambda **options: apsp.solve(turned, sources=homes, **options).distances[:].tolist(),
+        "skims": lambda **options: apsp.skim(turned, zones=homes, targets=[2], **options)["cost"][:].tolist(),
+        "sums": lambda **options: apsp.accessibility(
+            turned, {2: 7}, sources=homes, cutoffs=9, **options
+        ).values.tolist(),
+    }
+    for name, call in calls.items():
+        for _ in range(2):  # computed, and read
+            assert call(store=tmp_path / name) == call()
+    other = streets.snap([[6, 0]], crs="plane")
+    with pytest.raises(apsp.RequestError, match="is of another request: its "):
+        apsp.solve(turned, sources=other, store=tmp_path / "distances")
+    with pytest.raises(apsp.RequestError, match="is of another request: its "):
+        apsp.solve(apsp.with_turns(streets, [(0, 1, 2, 6)]), sources=homes, store=tmp_path / "distances")

@@ -1,5 +1,5 @@
 """Small graphs with turns of all kinds, against a search on their links: distances, paths, oracles, updates,
-isochrones, places, and skims.
+isochrones, places (also in oracles, isochrones, files and stores), and skims.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 import apsp
-from turns_places_truth import check_places
-from turns_truth import check, check_isochrones, check_oracle, check_skims, random_case
+from turns_places_truth import check_isochrones_of_places, check_oracle_of_places, check_places, check_saved_places
+from turns_truth import Case, check, check_isochrones, check_oracle, check_skims, random_case
 
 __all__ = ["run"]
 
@@ -22,6 +22,7 @@ __all__ = ["run"]
 def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, Any] | None:
     """Draw a graph with turns, and compare."""
     case = random_case(np.random.default_rng(seed))
+    case.dtype = ("int64", "float64", "float32")[seed % 3]
     try:
         turned = case.turned()
         counts["graphs with copies"] += turned.expanded.n > case.n
@@ -31,7 +32,7 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
         if seed % 4 == 3:
             counts["pairs of skims"] += check_skims(case, turned, np.random.default_rng(seed))
         if seed % 4 == 2:
-            counts["pairs of places"] += check_places(case, turned, np.random.default_rng(seed))
+            _check_places(case, turned, seed, counts)
         if seed % 4 == 0:
             with tempfile.TemporaryDirectory() as folder:
                 counts.update(check_oracle(case, turned, np.random.default_rng(seed), Path(folder)))
@@ -42,3 +43,16 @@ def run(seed: int, options: dict[str, Any], counts: Counter[str]) -> dict[str, A
     except Exception:
         return {"what": "foreign", "where": "turns", "words": f"{traceback.format_exc()}: {case!r}"[:3000]}
     return None
+
+
+def _check_places(case: Case, turned: apsp.TurnGraph, seed: int, counts: Counter[str]) -> None:
+    rng = np.random.default_rng(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        if seed % 16 == 2:
+            counts["pairs of places"] += check_places(case, turned, rng)
+        elif seed % 16 == 6:
+            counts.update(check_oracle_of_places(case, turned, rng, Path(folder)))
+        elif seed % 16 == 10:
+            counts["arcs of isochrones of places"] += check_isochrones_of_places(case, turned, rng)
+        else:
+            counts["saved paths of places"] += check_saved_places(case, turned, rng, Path(folder))

@@ -137,8 +137,8 @@ def solve(
 
     Places (`Graph.snap`) become vertices of a copy of the graph, `Result.graph`, behind its own; no path passes through
     one. The distances are float64. The labels of a row or column are those of its places; `path` needs `paths=True`.
-    `apsp.matrix` computes the same distances in less time, without paths. Places are taken neither by stores nor by
-    other semirings.
+    `apsp.matrix` computes the same distances faster, without paths. Stores keep results of places; other semirings than
+    min_plus take none.
 
     Examples
     --------

@@ -27,6 +27,7 @@ from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.turns.entered import streets_of
 from apsp.reductions import Summary
 from apsp.result.many_paths import ManyPaths
 from apsp.result.pareto_paths import ParetoPaths
@@ -153,7 +154,7 @@ class PointEnds:
         (row,) = np.asarray(matrix(self.start))
         title = map_title(label, self.source, self.target, self.distance(), len(path) - 1, unit)
         scale: Any = drawing.scale  # checked when it is drawn
-        return self.graph.plot(
+        return streets_of(self.graph).plot(
             row, route=path, sources=self.start, targets=self.end, title=title,
             label=f"{label} ({unit})" if unit else label, levels=drawing.levels, scale=scale,
         )  # fmt: skip

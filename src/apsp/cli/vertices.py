@@ -13,6 +13,7 @@ from apsp.cli.places import nearest_vertex
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.labels.integers import are_integers
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import own_labels
 from apsp.system.cached import cached_property
 
 __all__ = ["Typed"]
@@ -117,7 +118,7 @@ class Typed:
     @cached_property
     def _by_text(self) -> dict[str, list[Any]]:
         found: dict[str, list[Any]] = {}
-        labels = self._graph.labels
+        labels = own_labels(self._graph)
         for position, label in enumerate(labels):
             found.setdefault(labels.text(position), []).append(label)
         return found

@@ -22,6 +22,7 @@ from apsp.graph.equality import same_arcs
 from apsp.graph.links import Links
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.places.ends import check_places
 from apsp.graph.places.moved import on_open_streets
 from apsp.graph.some_edges import (
     SomeWeights,
@@ -122,6 +123,9 @@ class Closed:
 
     def moved(self, chosen: Any) -> Any:
         """Places of the whole graph as those of the graph without the closed links; what is of this as it is."""
+        if isinstance(chosen, Places) and self.graph._turned is not None:
+            check_places(self.base, chosen, "places")
+            return self.graph._turned.whole._places.on_open_streets(chosen)
         if not isinstance(chosen, Places) or same_arcs(chosen.graph, self.left):
             return chosen
         return on_open_streets(self.base, self.left, chosen)

@@ -15,7 +15,10 @@ from apsp.graph.links import kept_links, rows_of
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import own_vertices
 
-__all__ = ["arcs_along", "length", "link_count", "links_along", "links_of_paths", "own_path", "own_paths"]
+__all__ = [
+    "arcs_along", "length", "link_count", "links_along", "links_of_paths", "own_path", "own_paths", "owner_of",
+    "street_link",
+]  # fmt: skip
 
 
 def arcs_along(graph: Graph, path: Sequence[int]) -> Iterator[int]:
@@ -48,6 +51,16 @@ def own_path(graph: Graph, path: list[int]) -> list[int]:
         graph._turned.links[last] < 0 and path[-2] >= own_vertices(graph) and path[-1] < len(graph._turned.whole)
     )
     return [*path[:-2], path[-1]] if is_copied else path
+
+
+def owner_of(graph: Graph, position: int) -> int:
+    """The vertex that a position of a graph with turns stands for; of other graphs itself."""
+    return position if graph._turned is None else int(graph._turned.whole.vertices[position])
+
+
+def street_link(graph: Graph, arc: int) -> int:
+    """The link of an arc of the graph without turns; RequestError if the graph keeps none."""
+    return int(kept_links(graph).chosen[arc]) if graph._turned is None else graph._turned.whole._places.link(arc)
 
 
 def link_count(graph: Graph) -> int:

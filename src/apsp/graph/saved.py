@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.errors import GraphError, RequestError, shown
+from apsp.errors import GraphError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.checks import UNITS
 from apsp.graph.convert import from_edges
 from apsp.graph.costs import Costs
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.labels.saved import arrays_of_labels, labels_of_arrays
 from apsp.graph.model import Graph
+from apsp.graph.turns.placed_saved import are_placed, arrays_of_placed, arrays_without_turns, placed_of_arrays
 from apsp.graph.turns.saved import are_turns, arrays_of_turns, turned_of_arrays
 
 __all__ = [
@@ -40,10 +42,8 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
     GraphError
         Naming the first label that cannot be saved without pickling it.
     """
-    if graph._turned is not None:
+    if graph._turned is not None and not graph._turned.has_places:
         whole = graph._turned.whole
-        if graph._turned.has_places:
-            raise RequestError("places in a graph with turns are not saved yet: to_long() has the numbers")
         return arrays_of_graph(whole.graph) | arrays_of_turns(whole, is_reversed=graph._turned.is_reversed)
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:
@@ -51,7 +51,10 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
         kept |= arrays_of_bends(graph.links.bends)
     kept |= arrays_of_crs(graph.crs)
     found = {name: array for name, array in kept.items() if array is not None}
-    return found | arrays_of_costs((graph.links or graph).costs) | arrays_of_labels(graph.labels)
+    found |= arrays_of_costs((graph.links or graph).costs) | arrays_of_labels(graph.labels)
+    if graph._turned is None:
+        return found
+    return found | arrays_of_placed(graph._turned, arrays_of_graph(graph._turned.whole._searched))
 
 
 def arrays_of_crs(crs: str | None) -> dict[str, npt.NDArray[Any]]:
@@ -101,11 +104,24 @@ def graph_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -
     KeyError, GraphError
         If an array is missing, or they are not a graph.
     """
+    if are_placed(arrays):
+        plain, whole = arrays_without_turns(arrays)
+        found = _plain_graph(plain, directed=directed)
+        return placed_of_arrays(found, graph_of_arrays(whole, directed=True), arrays)
     if are_turns(arrays):
         plain = {name: array for name, array in arrays.items() if not name.startswith("turn_")}
         graph = graph_of_arrays(plain, directed=bool(arrays["turn_directed"][0]))
         found = turned_of_arrays(graph, arrays)._searched
         return found.reversed() if arrays["turn_is_reversed"][0] else found
+    found = _plain_graph(arrays, directed=directed)
+    labels = found.labels
+    if isinstance(labels, PlacedLabels) and (labels.again < len(labels.own)).any():
+        raise GraphError("the arrays of the labels are damaged")
+    return found
+
+
+def _plain_graph(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -> Graph:
+    """The graph whose arrays have their usual names; with turns, vertices are among the places that are there again."""
     others: dict[str, Any] = {
         "directed": directed,
         "labels": labels_of_arrays(arrays),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -169,7 +169,7 @@ class Isochrones(HasDistances, Tabular, Mapped):
         ([0, 1], [1, 2], [1.0, 0.667])
         """
         tails, heads, fractions = self._arcs(self._row(source), self._limit(cutoff))
-        take = self.graph.labels.take
+        take = streets_of(self.graph).labels.take
         return ReachedArcs(take(tails), take(heads), fractions)
 
     @memory_errors
@@ -225,7 +225,8 @@ class Isochrones(HasDistances, Tabular, Mapped):
         tails, heads, fractions = self._arcs(row, limit)
         streets = streets_of(self.graph)
         if streets.links is None or streets.links.bends is None:
-            ends = places[tails] + fractions[:, None] * (places[heads] - places[tails])
+            at: Any = streets.coordinates  # as the graph has
+            ends = at[tails] + fractions[:, None] * (at[heads] - at[tails])
         else:
             lines = StreetLines.of(
                 streets, frame_of(self.graph.crs or "plane"),

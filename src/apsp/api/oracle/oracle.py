@@ -326,7 +326,7 @@ class Oracle:
         now = self._now
         if isinstance(sources, Places) or isinstance(targets, Places):
             with reporting(progress) as report:
-                fill = now.filling(report) if now.factor.has_between else None
+                fill = now.filling(report)
                 return matrix_of_places(now.graph, now.own(sources), now.own(targets), fill, out).distances
         rows, columns = own_positions(now.graph, sources, "sources"), own_positions(now.graph, targets, "targets")
         height, width = (now.graph.n if chosen is None else len(chosen) for chosen in (rows, columns))

@@ -9,11 +9,14 @@ import numpy as np
 from apsp.api.oracle.paths import paths_of
 from apsp.api.oracle.requests import paired
 from apsp.api.oracle.snapshot import Snapshot
-from apsp.api.places.by_ends import infinite, side_of, ways
+from apsp.api.places.by_ends import side_of, ways
 from apsp.graph.places.ends import direct
 from apsp.graph.places.placed import placed
+from apsp.graph.turns.entered import streets_of
 from apsp.methods.problem import KernelProgress
 from apsp.result.many_paths import ManyPaths
+from apsp.result.path_links import finished
+from apsp.semiring import infinite
 
 __all__ = ["paths_between_places"]
 
@@ -27,7 +30,7 @@ def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: Ke
         If places or vertices are not of this graph, or there are not as many sources as targets.
     """
     graph = now.graph
-    wide = placed(graph, leaving=(sources,), entering=(targets,))
+    wide = placed(streets_of(graph), leaving=(sources,), entering=(targets,))
     first, last = paired(wide, sources, targets)
     sides = side_of(graph, sources, "sources", leaving=True), side_of(graph, targets, "targets", leaving=False)
     row, column = (np.broadcast_to(np.arange(len(side)), len(first)) for side in sides)
@@ -40,7 +43,7 @@ def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: Ke
         chosen = some[shorter]
         least[chosen], starts[chosen], ends[chosen] = length[shorter], begin[shorter], end[shorter]
     passing = starts >= 0
-    found = paths_of(now, starts[passing], ends[passing], progress)
+    found = finished(graph, paths_of(now, starts[passing], ends[passing], progress), links=False)
     counts = np.where(np.isinf(least), 0, np.where(first == last, 1, 2)).astype(np.int64)
     outer = [side.places is not None for side in sides]
     counts[passing] = np.diff(found.offsets) + sum(outer)

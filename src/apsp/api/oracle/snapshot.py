@@ -187,7 +187,7 @@ class Snapshot:
         return paths.walk(paths.predecessors_from_distances(self.graph, source, row), source, target)
 
     def filling(self, report: ProgressReport | None) -> Callable[[Ends, Ends, npt.NDArray[np.float64]], None]:
-        """What writes distances between points, if the factor `has_between`."""
+        """What writes distances between points."""
 
         def fill(sources: Ends, targets: Ends, dist: npt.NDArray[np.float64]) -> None:
             progress = offset(report, "oracle", 0, len(dist))

@@ -19,18 +19,18 @@ from apsp.graph.places import Places
 from apsp.graph.places.ends import Ends, check_places, direct, direct_pairs, ends_of
 from apsp.graph.places.placed import placed
 from apsp.graph.places.uses import Uses
-from apsp.graph.turns.turn_graph import own_vertices, refuse_turns
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.methods.rows.ends_on_gpu import between_on_gpu
 from apsp.result.place_matrix import PlaceMatrix
 from apsp.running.arguments import Positions, positions_of, problem_of
 from apsp.running.output import checked, taken
 from apsp.running.planned_rows import PlannedRows, planned_rows
-from apsp.semiring import unreachable
+from apsp.semiring import infinite, unreachable
 from apsp.system.array_device import to_host
 from apsp.system.machine import refuse_unless_fits
 from apsp.system.progress import offset, reporting
 
-__all__ = ["Side", "distances_of_places", "infinite", "matrix_of_places", "side_of", "single", "ways"]
+__all__ = ["Side", "distances_of_places", "matrix_of_places", "side_of", "single", "ways"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -60,12 +60,11 @@ def side_of(graph: Graph, chosen: Any, word: str, *, leaving: bool) -> Side:
         If they are not of this graph.
     """
     if isinstance(chosen, Places):
-        refuse_turns(graph, "an oracle between places", "apsp.matrix, distances and shortest_path take places, too")
         check_places(graph, chosen, word)
         numbers = np.arange(len(chosen), dtype=np.int32)
         return Side(chosen, numbers, chosen.labels, ends_of(graph, chosen, leaving=leaving))
     found = positions_of(graph, chosen, word)
-    vertices = np.arange(graph.n, dtype=np.int32) if found is None else np.asarray(found, dtype=np.int32)
+    vertices = np.arange(own_vertices(graph), dtype=np.int32) if found is None else np.asarray(found, dtype=np.int32)
     lengths = np.stack([np.zeros(len(vertices)), np.full(len(vertices), np.inf)])
     return Side(None, vertices, graph.labels, Ends(np.stack([vertices, vertices]), lengths))
 
@@ -216,7 +215,7 @@ def distances_of_places(
     row, column = (np.broadcast_to(np.arange(len(side)), count) for side in (rows, columns))
     found = np.full(count, np.inf)
     for some, starts, ends, length in ways(rows, columns, row, column):
-        between = infinite(of_vertices(graph, graph.labels[starts], graph.labels[ends]))
+        between = infinite(of_vertices(graph, Positions(starts), Positions(ends)))
         found[some] = np.minimum(found[some], between + length)
     if rows.places is not None and columns.places is not None:
         found = np.minimum(found, direct(graph, rows.places, columns.places, row, column))
@@ -226,15 +225,15 @@ def distances_of_places(
 def ways(
     rows: Side, columns: Side, row: NumPyArray, column: NumPyArray
 ) -> Iterator[tuple[NumPyArray, NumPyArray, NumPyArray, Floats]]:
-    """Yield, for both ends of a street and both of the other, the pairs for which they are open: their numbers, the
+    """Yield, for each end of a street and each of the other, the pairs for which they are open: their numbers, the
     ends between which a path leads, and the length of the ways to these.
     """
-    for near, far in itertools.product((0, 1), repeat=2):
+    for near, far in itertools.product(*(range(len(side.ends.lengths)) for side in (rows, columns))):
         length = rows.ends.lengths[near][row] + columns.ends.lengths[far][column]
-        some = np.flatnonzero(np.isfinite(length))
+        starts, ends = rows.ends.vertices[near][row], columns.ends.vertices[far][column]
+        some = np.flatnonzero(np.isfinite(length) & columns.ends.lead_on(far, column, starts))
         if len(some):
-            starts, ends = rows.ends.vertices[near][row[some]], columns.ends.vertices[far][column[some]]
-            yield some, starts, ends, length[some]
+            yield some, starts[some], ends[some], length[some]
 
 
 def single(source: Any, target: Any) -> tuple[Any, Any]:
@@ -249,8 +248,3 @@ def single(source: Any, target: Any) -> tuple[Any, Any]:
     if len(start) != 1 or len(end) != 1:
         raise RequestError("this takes one place each: places[3]; apsp.distances and apsp.matrix take several")
     return start, end
-
-
-def infinite(distances: NumPyArray) -> Floats:
-    """Distances as float64, infinite where there is no path."""
-    return np.where(distances == unreachable(distances.dtype), np.inf, distances.astype(np.float64))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from apsp.api.places.by_ends import side_of, single
+from apsp.api.places.by_ends import side_of, single, ways
 from apsp.errors import NoPathError, shown
 from apsp.facts.ties import comparable_cutoff
-from apsp.graph.links import kept_links
 from apsp.graph.model import Graph
-from apsp.graph.path_length import links_along, own_path
+from apsp.graph.path_length import length, link_count, links_along, own_path, owner_of, street_link
 from apsp.graph.places import Places
 from apsp.graph.places.ends import at_one_point, direct
 from apsp.graph.places.placed import placed
 from apsp.graph.places.streets import opposite_arcs
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.result.tied_paths import TiedArcs, tied_predecessors
 from apsp.running.arguments import positions_of
 
@@ -76,13 +76,11 @@ class _Ends:
         NoPathError
             If there is none.
         """
-        start, end, found = self.start, self.end, [_Way(None, 0, self.direct)]
-        for near, far in itertools.product((0, 1), repeat=2):
-            parts = float(start.ends.lengths[near, 0] + end.ends.lengths[far, 0])
-            if math.isfinite(parts):
-                pair = int(start.ends.vertices[near, 0]), int(end.ends.vertices[far, 0])
-                between = length_of(*pair)
-                found.append(_Way(pair, between, between + parts))
+        found = [_Way(None, 0, self.direct)]
+        for _, starts, ends, parts in ways(self.start, self.end, _ONE, _ONE):
+            pair = int(starts[0]), int(ends[0])
+            between = length_of(*pair)
+            found.append(_Way(pair, between, between + float(parts[0])))
         found = [way for way in found if math.isfinite(way.length)]
         if not found:
             raise NoPathError(*map(shown, self._labels()))
@@ -96,7 +94,7 @@ class _Ends:
         first, last = self._labels()
         if not vertices and first == last and self.direct == 0:
             return [first]
-        found = [self.graph.labels[vertex] for vertex in vertices]
+        found = [self.graph.labels[vertex] for vertex in own_path(self.graph, vertices)]
         return [first] * (self.start.places is not None) + found + [last] * (self.end.places is not None)
 
     def links(self, vertices: list[int]) -> list[int]:
@@ -116,11 +114,12 @@ class _Ends:
         """The link of the street between a place and the vertex next to it."""
         if places is None or places.arcs[0] < 0:
             return []
-        return self._chosen(places, (vertex == self.graph.indices[places.arcs[0]]) == leaving)
+        head = streets_of(self.graph).indices[places.arcs[0]]
+        return self._chosen(places, (owner_of(self.graph, vertex) == head) == leaving)
 
     def _chosen(self, places: Places, is_along: bool) -> list[int]:
-        arcs = places.arcs if is_along else opposite_arcs(self.graph, places.arcs)
-        return [int(kept_links(self.graph).chosen[arcs[0]])]
+        arcs = places.arcs if is_along else opposite_arcs(streets_of(self.graph), places.arcs)
+        return [street_link(self.graph, int(arcs[0]))]
 
 
 def path_of_places(graph: Graph, source: Any, target: Any, answers: Pairs, *, links: bool = False) -> list[Any]:
@@ -144,7 +143,7 @@ def path_of_places(graph: Graph, source: Any, target: Any, answers: Pairs, *, li
     """
     ends = _Ends(graph, source, target)
     if links:
-        kept_links(graph)
+        link_count(graph)
     best = min(ends.ways(answers.distance), key=lambda way: way.length)
     vertices = [] if best.ends is None else answers.path(*best.ends) or []
     return ends.links(vertices) if links else ends.named(vertices)
@@ -175,7 +174,9 @@ def path_with_turns(
         raise NoPathError(*(shown(wide.labels[each]) for each in ends))
     if links:
         return links_along(wide, found)
-    return [wide.labels[vertex] for vertex in own_path(wide, found)]
+    labels = [wide.labels[vertex] for vertex in own_path(wide, found)]
+    is_one = len(found) == 2 and labels[0] == labels[1] and length(wide, found) == 0
+    return labels[:1] if is_one else labels
 
 
 def all_paths_of_places(
@@ -193,19 +194,20 @@ def all_paths_of_places(
     Raises
     ------
     RequestError, NoPathError
-        As `path_of_places`; and if float weights are negative.
+        As `path_of_places`; if the graph has turns; and if float weights are negative.
 
     Notes
     -----
     Between the ends of the streets, paths are equally short as for `Result.all_paths`. The parts of streets and the
     ways to them are added in float64, and compared as they are.
     """
+    refuse_turns(graph, "this function", "shortest_path has one of the paths")
     ends = _Ends(graph, source, target)
     if links:
-        kept_links(graph)
-    ways = ends.ways(length_of)
-    least = min(way.length for way in ways)
-    best = [way for way in ways if way.length == least]
+        link_count(graph)
+    every = ends.ways(length_of)
+    least = min(way.length for way in every)
+    best = [way for way in every if way.length == least]
     return (ends.links(path) if links else ends.named(path) for way in best for path in _vertices(graph, way))
 
 

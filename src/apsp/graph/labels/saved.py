@@ -123,7 +123,7 @@ def _placed_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> PlacedLabels:
             raise GraphError("the arrays of the labels are damaged")
     if not every or len(rows) != 1 or not -1 <= rows[0] < len(every) - 1:
         raise GraphError("the arrays of the labels are damaged")
-    if len(again) and not len(every[0]) <= again.min() <= again.max() < counts.sum():
+    if len(again) and not 0 <= again.min() <= again.max() < counts.sum():
         raise GraphError("the arrays of the labels are damaged")
     return PlacedLabels(every[0], tuple(every[1:]), again.astype(np.int32), int(rows[0]))
 

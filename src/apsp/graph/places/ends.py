@@ -29,18 +29,47 @@ Ints = npt.NDArray[np.int64]
 
 
 class Ends(NamedTuple):
-    """The ends of the streets of k places, or k vertices.
+    """The ends of the streets of k places, or k vertices: two each, or more where there are turns.
 
     Attributes
     ----------
-    vertices : (2, k) int32
+    vertices : (e, k) int32
         By position; a vertex stands for itself, twice.
-    lengths : (2, k) float64
+    lengths : (e, k) float64
         Between the place and each end, the way to the street included; infinite where one does not lead to the other.
+    are_starts : (e, k) bool or None
+        Ends that only paths which begin at that vertex lead on from; None: there are none.
     """
 
     vertices: npt.NDArray[np.int32]
     lengths: Floats
+    are_starts: npt.NDArray[np.bool_] | None = None
+
+    @classmethod
+    def listed(
+        cls, count: int, rows: Ints, vertices: Ints, lengths: Floats, are_starts: npt.NDArray[np.bool_]
+    ) -> Ends:  # fmt: skip
+        """Ends of `count` places, each given by the number of its place, its vertex and its length."""
+        order = np.argsort(rows, kind="stable")
+        rows = rows[order]
+        layer = np.arange(len(rows)) - np.searchsorted(rows, rows)
+        shape = max(int(layer.max(initial=0)) + 1, 2), count
+        found = cls(np.zeros(shape, np.int32), np.full(shape, np.inf), np.zeros(shape, bool))
+        for array, given in zip(found, (vertices, lengths, are_starts), strict=True):
+            array[layer, rows] = given[order]  # type: ignore[index]
+        return found
+
+    def passing(self) -> npt.NDArray[np.bool_]:
+        """(e, k) the ends that all paths may lead on from."""
+        open_ = np.isfinite(self.lengths)
+        return open_ if self.are_starts is None else open_ & ~self.are_starts
+
+    def lead_on(self, side: int, which: npt.NDArray[Any], starts: npt.NDArray[np.int32]) -> npt.NDArray[Any]:
+        """Whether paths that begin at some vertices lead on from one of the ends of some places."""
+        if self.are_starts is None:
+            return np.ones(len(which), bool)
+        found: npt.NDArray[np.bool_] = ~self.are_starts[side][which] | (starts == self.vertices[side][which])
+        return found
 
 
 def check_places(graph: Graph, places: Places, word: str) -> None:
@@ -51,7 +80,7 @@ def check_places(graph: Graph, places: Places, word: str) -> None:
     RequestError
         If they are on the streets of another graph, or some are beyond the limit.
     """
-    if graph._turned is not None:
+    if graph._turned is not None and not graph._turned.has_places:
         graph = graph._turned.whole.graph
     own = places.graph
     if own is not graph and not same_arcs(own, graph):
@@ -73,6 +102,8 @@ def check_places(graph: Graph, places: Places, word: str) -> None:
 
 def street_weights(graph: Graph, places: Places) -> tuple[Floats, Floats]:
     """The weights of the arcs of places, and of those back, infinite where there is none; zero at vertices."""
+    if graph._turned is not None:
+        return graph._turned.whole._places.street_lengths(graph, places)
     along, back = np.zeros(len(places)), np.zeros(len(places))
     on = np.flatnonzero(places.arcs >= 0)
     arcs = places.arcs[on]
@@ -98,6 +129,8 @@ def ends_of(graph: Graph, places: Places, *, leaving: bool) -> Ends:
     leaving : bool
         Paths begin at the places; otherwise they end there.
     """
+    if graph._turned is not None:
+        return graph._turned.whole._places.ends(graph, places, leaving=leaving)
     along, back = street_weights(graph, places)
     on, snapped = places.arcs >= 0, places.snapped
     tails = np.where(snapped, places.vertices, 0)

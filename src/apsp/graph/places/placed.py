@@ -180,6 +180,11 @@ def with_places(
         made.graph.links = _links(graph, graph.links, made, more, lengths, frame_of(parts[0].crs))
     if graph._turned is not None:
         made.graph._turned = graph._turned.placed(at, more.streets)
+        if on_streets:
+            plain = graph._turned.whole.graph
+            alone = with_places(plain, leaving=leaving, entering=entering, rows=rows, on_streets=True)
+            found = graph._turned.whole._placed_streets(made.graph, alone)
+            made.graph._turned = made.graph._turned._replace(placed_streets=found)
     return made
 
 

@@ -81,8 +81,8 @@ class WaysOfStates(NamedTuple):
 
 
 def streets_of(graph: Graph) -> Graph:
-    """The graph whose arcs are streets: without turns."""
-    return graph if graph._turned is None else graph._turned.whole.graph
+    """The graph whose arcs are streets, and their parts at places: without turns."""
+    return graph if graph._turned is None else graph._turned.streets
 
 
 def check_entered(graph: Graph) -> None:
@@ -91,13 +91,15 @@ def check_entered(graph: Graph) -> None:
     Raises
     ------
     RequestError
-        If the graph has turns, and is reversed, or has places as vertices.
+        If the graph has turns, and is reversed, or was given with places as vertices.
     """
     turned = graph._turned
     if turned is not None and turned.is_reversed:
         raise RequestError("streets are reached along their direction where there are turns: not on a reversed graph")
-    if turned is not None and turned.has_places:
-        raise RequestError("isochrones of a graph with turns take vertices, not places, yet; apsp.within takes places")
+    if turned is not None and turned.has_places and turned.placed_streets is None:
+        raise RequestError(
+            "this graph has places as vertices, and turns: give the graph with turns itself, and the places as sources"
+        )
 
 
 def entered(
@@ -116,7 +118,7 @@ def entered(
         lengths = np.ones(len(arcs)) if graph.weights is None else graph.weights[arcs].astype(np.float64)
         which = leads_on[every]
         return Entered(which, arcs, None, distances[which], lengths)
-    ways = graph._turned.whole._ways_of_states
+    ways = graph._turned.ways
     every, way = arcs_of(ways.indptr, vertices[leads_on])
     which = leads_on[every]
     later = distances[which].astype(ways.penalties.dtype) + ways.penalties[way]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,12 +17,16 @@ from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.model import Graph
 from apsp.graph.turns.entered import WaysOfStates
 from apsp.graph.turns.expansion import Ways, costs_of_arcs, expanded
+from apsp.graph.turns.placed_streets import PlacedStreets
 from apsp.graph.turns.placing import TurnedStreets
 from apsp.graph.turns.recipe import checked_ways
 from apsp.graph.turns.turned import Turned
 from apsp.graph.turns.uses import uses_of
 from apsp.system.cached import cached_property
 from apsp.system.lack_of_memory import memory_errors
+
+if TYPE_CHECKING:
+    from apsp.graph.places.placed import PlacedGraph
 
 __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
@@ -150,6 +154,10 @@ class TurnGraph:
     @cached_property
     def _places(self) -> TurnedStreets:
         return TurnedStreets.of(self.graph, self._ways)
+
+    def _placed_streets(self, wide: Graph, streets: PlacedGraph) -> PlacedStreets:
+        """The streets of the graph to which places were added, from those of the graph without turns."""
+        return PlacedStreets.of(wide, self, streets)
 
     @memory_errors
     def with_weights(

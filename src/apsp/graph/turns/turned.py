@@ -11,6 +11,8 @@ from apsp.errors import RequestError
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
+    from apsp.graph.turns.entered import WaysOfStates
+    from apsp.graph.turns.placed_streets import PlacedStreets
     from apsp.graph.turns.turn_graph import TurnGraph
 
 __all__ = ["Turned"]
@@ -28,17 +30,30 @@ class Turned(NamedTuple):
         Whether the graph has the arcs in the other direction.
     has_places : bool
         Whether places are vertices of it, between the vertices and the copies.
+    placed_streets : PlacedStreets or None
+        The streets that paths enter, of a graph with places that was made for them.
     """
 
     whole: TurnGraph
     links: npt.NDArray[np.int64]
     is_reversed: bool = False
     has_places: bool = False
+    placed_streets: PlacedStreets | None = None
+
+    @property
+    def streets(self) -> Graph:
+        """The graph whose arcs are streets, and their parts at places: without turns."""
+        return self.whole.graph if self.placed_streets is None else self.placed_streets.graph
+
+    @property
+    def ways(self) -> WaysOfStates:
+        """The ways by the vertices of the graph."""
+        return self.whole._ways_of_states if self.placed_streets is None else self.placed_streets.ways
 
     def reversed(self, graph: Graph) -> Turned:
         """That of the reversed graph."""
         links = self.links[np.lexsort([graph.tails(), graph.indices])]
-        return self._replace(links=links, is_reversed=not self.is_reversed)
+        return self._replace(links=links, is_reversed=not self.is_reversed, placed_streets=None)
 
     def placed(self, at: npt.NDArray[np.int64], streets: npt.NDArray[np.int64]) -> Turned:
         """That of the graph with places as vertices, whose arcs are parts of these streets (-1: of none).

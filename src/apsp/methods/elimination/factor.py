@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,11 @@ from apsp.graph.places.ends import Ends
 from apsp.graph.signed import sums_may_cancel
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.methods.problem import IntArray, KernelProgress
+from apsp.methods.rows.ends_by_rows import between_by_rows
 from apsp.methods.searches.negative_cycle import refuse_negative_cycle
 from apsp.reductions.row_sums import RowSums
 from apsp.reductions.weighing import Weighing
+from apsp.semiring import infinite
 from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, usable
 
@@ -114,7 +117,7 @@ class Factor:
 
     @property
     def has_between(self) -> bool:
-        """Whether `between` takes this graph: without negative arcs, zones, and integers that cannot be doubled."""
+        """Whether `between` needs one search per source: no negative arcs, zones, or integers beyond half the range."""
         graph = self.graph
         return not graph.has_negative_arc and graph.zones is None and self._doubled_for(0) is not None
 
@@ -122,11 +125,15 @@ class Factor:
         self, sources: Ends, targets: Ends, dist: npt.NDArray[np.float64], *, threads: int = 1,
         progress: KernelProgress | None = None,
     ) -> None:  # fmt: skip
-        """Write dist (S, T): distances between points, infinite where there is no path; only if it `has_between`.
+        """Write dist (S, T): distances between points, infinite where there is no path.
 
-        One search per source begins at both ends. For integers, all values are doubled, so that the lowest bit tells
-        which end a path begins at, and the fractions of the lengths are added to exact sums.
+        If it `has_between`, one search per source begins at both ends. For integers, all values are doubled, so that
+        the lowest bit tells which end a path begins at, and the fractions of the lengths are added to exact sums.
+        Otherwise rows are computed from the ends of the sources to those of the targets.
         """
+        if not self.has_between:
+            between_by_rows(sources, targets, dist, partial(self._between_vertices, threads), progress)
+            return
         first, second = sources.lengths
         both = np.isfinite(first) & np.isfinite(second)
         apart = np.abs(np.subtract(second, first, where=both, out=np.zeros(len(first)))).max(initial=0.0)
@@ -138,6 +145,11 @@ class Factor:
                 doubled.arrays, sources=sources.vertices, source_lengths=sources.lengths, targets=targets.vertices,
                 target_lengths=targets.lengths, dist=dist, threads=threads, progress=progress,
             )  # fmt: skip
+
+    def _between_vertices(self, threads: int, sources: IntArray, targets: IntArray) -> npt.NDArray[np.float64]:
+        found = np.empty((len(sources), len(targets)), self.dtype)
+        self.rows(sources, targets, found, threads=threads)
+        return infinite(found)
 
     def _doubled_for(self, apart: int) -> Factor | None:
         """The factor whose integers are doubled, with room for numbers so far apart; None if no dtype has that."""
