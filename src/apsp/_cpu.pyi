@@ -1554,20 +1554,6 @@ def elimination_steps(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-def elimination_routes(
-    factor: FactorArrays,
-    *,
-    arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray, dict(shape=(None,), order="C")],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-]: ...
 def elimination_unfold(
     *,
     steps: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order="C")],
@@ -1576,7 +1562,6 @@ def elimination_unfold(
     entry: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    n: int,
     loops: bool,
     offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     vertices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -1595,6 +1580,27 @@ class PairSearch:
         renewed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     ) -> None: ...
     def distance(self, source: int, target: int) -> int | float | None: ...
+    def path(
+        self, source: int, target: int, *, loops: bool
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
+    def routes(
+        self,
+        *,
+        arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        dist: Annotated[NDArray, dict(shape=(None,), order="C")],
+        has_dist: bool,
+        most: int,
+        threads: int,
+        progress: Callable[[int], None] | None = None,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    ]: ...
+    @property
+    def nbytes(self) -> int: ...
 
 def elimination_label_bytes(
     tree: apsp.methods.elimination.tree.EliminationTree, arcs: ArcArrays, itemsize: int

@@ -91,7 +91,7 @@ class Oracle:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels; also of what the next update or table of places needs."""
+        """Bytes of the factor, its tree, and the labels; also of what the next update, table or path needs."""
         return self._now.nbytes
 
     @property
@@ -384,7 +384,7 @@ class Oracle:
 
     @public
     def path(self, source: VertexLike | Places, target: VertexLike | Places, *, links: bool = False) -> list[Vertex]:
-        """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
+        """Return the vertices of a shortest path, both ends included, in time proportional to their number.
 
         Parameters
         ----------
@@ -427,7 +427,8 @@ class Oracle:
             raise NoPathError(graph.word(s), graph.word(t))
         if flag(links, "links"):
             return links_along(graph, found)
-        return [graph.labels[vertex] for vertex in own_path(graph, found)]
+        vertices: list[Vertex] = graph.labels.take(np.array(own_path(graph, found), dtype=np.int32)).tolist()
+        return vertices
 
     @public
     def paths(
@@ -469,12 +470,13 @@ class Oracle:
 
         Notes
         -----
-        The first call finds out what every value of the factor stands for: an arc, or two other values (Geisberger,
-        Sanders, Schultes and Delling 2008, "Contraction hierarchies"). This takes about as long as the factor, and 12
-        bytes per value, which the oracle keeps until `update`. Then a path of many vertices is a few values, whose
-        vertices are copied: 4 bytes per vertex.
+        A path is a few values of the factor, each of which stands for an arc, or for two other values (Geisberger,
+        Sanders, Schultes and Delling 2008, "Contraction hierarchies"). For few pairs this is found out for the values
+        on their paths. For many pairs (one per 1,536 values of the factor), the first call finds it out for all values,
+        if there is memory: this takes about as long as the factor, and 12 bytes per value, which the oracle keeps until
+        `update` (`nbytes`). Then a pair costs little more than its distance, and its vertices are copied.
 
-        Among paths of equal length one is chosen, the same in every call. It may differ from that of `path`.
+        Among paths of equal length one is chosen, the same in every call, and by `path`.
 
         Examples
         --------
