@@ -1452,6 +1452,7 @@ def elimination_tree(
     effort: int,
     given: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
     threads: int,
+    progress: Callable[[int], None] | None = None,
 ) -> (
     tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,))],
@@ -1471,6 +1472,7 @@ def elimination_factor(
     nonnegative: bool,
     values: Annotated[NDArray, dict(shape=(None,), order="C")],
     threads: int,
+    progress: Callable[[int], None] | None = None,
 ) -> int: ...
 def elimination_factors(
     *,
@@ -1478,6 +1480,7 @@ def elimination_factors(
     periods: Sequence[ArcArrays],
     values: Annotated[NDArray, dict(shape=(None, None))],
     threads: int,
+    progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def elimination_rows(
     factor: FactorArrays, rows: RowArrays, threads: int, progress: Callable[[int], None] | None = None

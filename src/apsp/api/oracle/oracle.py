@@ -39,7 +39,7 @@ from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.machine import refuse_unless_fits, threads_from
-from apsp.system.progress import Progress, offset, reporting
+from apsp.system.progress import Progress, ProgressReport, offset, reporting
 
 __all__ = ["Oracle"]
 
@@ -64,6 +64,8 @@ class Oracle:
         Keep labels, as for `prepare`.
     closed : Closed, optional
         The links that `update` has closed.
+    progress : callable, optional
+        Receives the progress of labels.
 
     Examples
     --------
@@ -85,8 +87,9 @@ class Oracle:
         gpu: int | None = None,
         labels: bool = False,
         closed: Closed | None = None,
+        progress: ProgressReport | None = None,
     ) -> None:
-        self._now = Snapshot(factor, threads, gpu, labels, closed=closed)
+        self._now = Snapshot(factor, threads, gpu, labels, closed=closed, progress=progress)
         self._requested = requested
 
     @property

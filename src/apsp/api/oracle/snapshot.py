@@ -78,6 +78,7 @@ class Snapshot:
     def __init__(
         self, factor: Factor, threads: int, gpu: int | None, labels: bool,
         after: tuple[Snapshot, Changed] | None = None, closed: Closed | None = None,
+        progress: ProgressReport | None = None,
     ) -> None:  # fmt: skip
         self.factor, self.threads, self.gpu, self.closed = factor, threads, gpu, closed
         changes = None if after is None else after[1].changes
@@ -85,7 +86,9 @@ class Snapshot:
         self.graph, self.dtype = factor.graph, factor.dtype
         old, changed = after or (None, None)
         before = None if old is None else old._labels
-        self._labels: OracleLabels | None = labels_for(factor, threads, before, changed) if labels else None
+        self._labels: OracleLabels | None = None
+        if labels:
+            self._labels = labels_for(factor, threads, before, changed, progress)
         self.labels = None if self._labels is None else self._labels.labels
         has_quick = self.labels is not None and self.graph.labels.are_positions
         self.quick = self.labels.distance if self.labels is not None and has_quick else None
