@@ -477,7 +477,8 @@ class Oracle:
         Sanders, Schultes and Delling 2008, "Contraction hierarchies"). For few pairs this is found out for the values
         on their paths. For many pairs (one per 1,536 values of the factor), the first call finds it out for all values,
         if there is memory: this takes about as long as the factor, and 12 bytes per value, which the oracle keeps until
-        `update` (`nbytes`). Then a pair costs little more than its distance, and its vertices are copied.
+        `update` (`nbytes`). Then a pair costs little more than its distance, and its vertices are copied. With labels,
+        the search for a path ends where it turns.
 
         Among paths of equal length one is chosen, the same in every call, and by `path`.
 
