@@ -24,7 +24,7 @@ struct RoutesView {
   std::int64_t count;
 };
 
-// Scratch memory for consecutive paths, n values and 2 n vertices, of which a path touches few.
+// Scratch memory for consecutive paths: 3 n values and 2 n vertices, of which a path touches few.
 template <class T>
 class PathSearch {
  public:

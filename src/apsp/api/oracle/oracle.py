@@ -430,7 +430,9 @@ class Oracle:
             raise NoPathError(graph.word(s), graph.word(t))
         if flag(links, "links"):
             return links_along(graph, found)
-        vertices: list[Vertex] = graph.labels.take(np.array(own_path(graph, found), dtype=np.int32)).tolist()
+        vertices: list[Vertex] = list(own_path(graph, found))
+        if not graph.labels.are_positions:
+            vertices = graph.labels.take(np.array(vertices, dtype=np.int32)).tolist()
         return vertices
 
     @public
