@@ -224,6 +224,15 @@ def test_steps_that_do_not_fit_are_found_one_by_one(monkeypatch: pytest.MonkeyPa
     assert list(oracle.paths(sources[:3], targets[:3])) == found[:3]
 
 
+def test_paths_that_turn_out_longer_than_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = apsp.generate("grid", 10_000, seed=3, weights=(1, 100))
+    oracle = apsp.prepare(graph)
+    sources, targets = np.random.default_rng(1).integers(0, graph.n, (2, 30))
+    monkeypatch.setattr("apsp.system.machine.usable", lambda machine: 7000)
+    with pytest.raises(MemoryLimitError, match=r"the paths of 30 pairs.*stream_paths"):
+        oracle.paths(sources, targets)
+
+
 def test_a_path_of_all_vertices() -> None:
     n = 200_000
     line = apsp.from_edges(np.arange(n - 1), np.arange(1, n), np.ones(n - 1, dtype=int), n=n)

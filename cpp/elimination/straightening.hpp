@@ -1,5 +1,4 @@
-// Cuts out of a path what lies between two visits of a vertex. Memory: 32 bytes per vertex of the longest
-// path.
+// Cuts out of a path what lies between two visits of a vertex. Memory: 32 to 64 bytes per vertex of the path.
 #pragma once
 #include <bit>
 #include <cstdint>
