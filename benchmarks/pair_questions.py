@@ -1,4 +1,4 @@
-"""Single distances of the roads of New York: the first call about a graph, and calls after an oracle is kept.
+"""Single distances of the roads of New York: the first call about a graph, and calls after an oracle is kept; paths.
 
 The roads are those of `elimination.py`; a generated city of that size takes their place if the file is not there.
 """
@@ -22,8 +22,8 @@ __all__ = ["comparisons"]
 FIRST, LATER, SHARE = 20, 2000, 100
 """Pairs of first calls and of later ones, of which other packages compute one of so many."""
 
-SECONDS_FIRST, SECONDS_LATER = 0.020, 20e-6
-"""The targets for the median of a first call, and for the mean of a later one."""
+SECONDS_FIRST, SECONDS_LATER, SECONDS_PATH = 0.020, 20e-6, 300e-6
+"""The targets for the median of a first call, for the mean of a later one, and for the mean of a path."""
 
 Pairs = list[tuple[int, int]]
 
@@ -62,6 +62,23 @@ def by_igraph(graph: Any, pairs: Pairs) -> list[float]:
     return [float(graph.distances(s, t, weights="weight")[0][0]) for s, t in pairs]
 
 
+def paths_of(oracle: apsp.Oracle, pairs: Pairs) -> list[float]:
+    """The lengths of the paths of pairs, found one by one."""
+    return [float(apsp.result.paths.replay(oracle.graph, oracle.path(s, t))) for s, t in pairs]
+
+
+def distances_of(oracle: apsp.Oracle, pairs: Pairs) -> list[float]:
+    """The distances of pairs, found one by one."""
+    return [float(oracle.distance(s, t)) for s, t in pairs]
+
+
+def paths_by_networkx(graph: Any, pairs: Pairs) -> list[float]:
+    """A search from both ends per pair, and its path."""
+    import networkx as nx
+
+    return [float(nx.path_weight(graph, nx.bidirectional_dijkstra(graph, s, t)[1], "weight")) for s, t in pairs]
+
+
 def peers(graph: apsp.Graph) -> dict[str, Callable[[Pairs], list[float]]]:
     """Other packages, with the graph in their form."""
     igraph = importlib.import_module("igraph")
@@ -74,6 +91,14 @@ def peers(graph: apsp.Graph) -> dict[str, Callable[[Pairs], list[float]]]:
         "networkx bidirectional_dijkstra": partial(by_networkx, graph.to_networkx()),
         "igraph distances": partial(by_igraph, theirs),
     }
+
+
+def same_paths(results: Mapping[str, list[float]]) -> None:
+    """All paths are as long as the distances."""
+    ours = results["Oracle.path"]
+    assert ours == results["Oracle.distance"]
+    for name, found in results.items():
+        assert found == (ours if name.startswith("Oracle") else ours[::SHARE]), name
 
 
 def same(share: int, results: Mapping[str, list[float]]) -> None:
@@ -92,6 +117,21 @@ def facts_of_first(graph: apsp.Graph, plain: set[str], pairs: Pairs, _: float) -
         **{f"ms {word}": round(1e3 * float(np.quantile(seconds, part)), 2) for word, part in QUANTILES.items()},
         "target ms": 1e3 * SECONDS_FIRST,
         "ms of the third call": round(1e3 * calls[2], 1),
+    }
+
+
+def facts_of_paths(oracle: apsp.Oracle, pairs: Pairs, _: float) -> dict[str, Any]:
+    """The time of a path, of its vertices, and of a path among many."""
+    vertices: list[int] = []
+    one_by_one = timed(lambda: vertices.extend(len(oracle.path(s, t)) for s, t in pairs)) / len(pairs)
+    together = timed(lambda: oracle.paths(*zip(*pairs, strict=True))) / len(pairs)
+    many = np.random.default_rng(5).integers(0, oracle.graph.n, (2, 10_000))
+    return {
+        "us per path": round(1e6 * one_by_one, 1),
+        "target us": 1e6 * SECONDS_PATH,
+        "vertices of a path": round(float(np.mean(vertices)), 1),
+        f"us per path of {len(pairs):,} in one call": round(1e6 * together, 1),
+        "10,000 paths in one call, s": round(timed(lambda: oracle.paths(*many)), 3),
     }
 
 
@@ -141,4 +181,17 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             },
             partial(same, SHARE),
             facts=partial(facts_of_later, LATER),
+        )
+        oracle = apsp.prepare(graph)
+        yield Comparison(
+            f"{LATER:,} paths from an oracle, {kind}",
+            {
+                "Oracle.path": partial(paths_of, oracle, pairs),
+                "Oracle.distance": partial(distances_of, oracle, pairs),
+                f"networkx bidirectional_dijkstra, 1/{SHARE} of them": partial(
+                    paths_by_networkx, graph.to_networkx(), pairs[::SHARE]
+                ),
+            },
+            same_paths,
+            facts=partial(facts_of_paths, oracle, pairs),
         )

@@ -146,3 +146,53 @@ def test_work_that_starts_again_goes_on_from_what_was_done() -> None:
     for done in (20, 60, 16, 90):  # the second kernel does all 90 again
         told(done)
     assert seen == [("sources", 30, 100), ("sources", 70, 100), ("sources", 86, 160), ("sources", 160, 160)]
+
+
+def stages_of(graph: Any, **options: Any) -> dict[str, list[tuple[int, int]]]:
+    """What a preparation tells, stage by stage."""
+    told: dict[str, list[tuple[int, int]]] = {}
+    apsp.prepare(graph, progress=lambda stage, *amounts: told.setdefault(stage, []).append(amounts), **options)
+    return told
+
+
+@pytest.mark.parametrize("order", ["fast", "best", "given"])
+@pytest.mark.parametrize("labels", [False, True])
+def test_stages_of_a_preparation(order: str, labels: bool) -> None:
+    graph = apsp.generate("city", 3000, seed=1, weights=(1, 90))
+    given = range(graph.n) if order == "given" else order
+    told = stages_of(graph, order=given, labels=labels)
+    stages = ["order", "factor", "labels"][order == "given" : 2 + labels]
+    assert list(told) == stages
+    for stage in stages:
+        done, total = told[stage][-1]
+        assert done == total > 0, stage
+        assert all(some <= total for some, _ in told[stage])
+    if order != "given":
+        assert told["order"][-1][1] == graph.n
+    again = stages_of(graph, order=given, labels=labels)
+    assert list(again) == [stage for stage in stages if stage != "order"], "the order is stored with the graph"
+
+
+def test_stages_of_a_preparation_of_periods() -> None:
+    graph = apsp.generate("grid", 900, seed=1, weights=(1, 90))
+    assert graph.weights is not None
+    periods = graph.with_periods({hour: graph.weights + hour for hour in range(35)})
+    told = stages_of(periods)
+    assert list(told) == ["order", "factor"]
+    assert all(done <= total for each in told.values() for done, total in each)
+    assert told["factor"][-1][0] == told["factor"][-1][1]
+
+
+@pytest.mark.parametrize("stage", ["order", "factor", "labels"])
+def test_a_progress_that_fails_stops_a_preparation(stage: str) -> None:
+    class StopError(Exception):
+        pass
+
+    def stop(current: str, _: int, __: int) -> None:
+        if current == stage:
+            raise StopError
+
+    graph = apsp.generate("grid", 900, seed=1, weights=(1, 90))
+    with pytest.raises(StopError):
+        apsp.prepare(graph, labels=True, progress=stop)
+    assert apsp.prepare(graph, labels=True).distance(0, 899) == apsp.distance(graph, 0, 899)

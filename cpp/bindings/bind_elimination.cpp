@@ -36,11 +36,12 @@ using TreeArrays = Tuple<Returned<Vertex>, Returned<Vertex>, Returned<Vertex>, R
                          Returned<Vertex>, Returned<std::int64_t>>;
 
 std::optional<TreeArrays> tree(const ArcArrays& arcs, std::int64_t most, std::int64_t widest, int effort,
-                               const std::optional<Vector<Vertex>>& given, int threads) {
+                               const std::optional<Vector<Vertex>>& given, int threads,
+                               const Progress& progress) {
   constexpr elimination::Effort kEfforts[] = {elimination::kQuick, {}, elimination::kBest};
   if (effort < 0 || effort >= std::ssize(kEfforts)) throw std::invalid_argument("no such effort");
   elimination::Tree found;
-  run_monitored(nb::none(), [&](Control& control) {
+  run_monitored(progress, [&](Control& control) {
     const graph::Csr& graph = arcs.checked().csr();
     Team team(threads);
     const elimination::Neighbours neighbours = elimination::neighbours_of(graph);
@@ -62,14 +63,14 @@ void check_tree(const Tree& tree) {
 }
 
 std::int64_t factor(const Tree& tree, const ArcArrays& arcs, bool nonnegative, const AnyValues& values,
-                    int threads) {
+                    int threads, const Progress& progress) {
   const elimination::TreeView view = tree_view(tree);
   const graph::WeightedArcs weighted = arcs.weighted();
   graph::check_indptr(weighted, arcs.m());
   require_length(values, view.entries(), "values");
   std::int64_t bad_place = -1;
   with_distance_type(values, [&]<class T>(T) {
-    run_monitored(nb::none(), [&](Control& control) {
+    run_monitored(progress, [&](Control& control) {
       Team team(threads);
       bad_place = elimination::factorise<T>(view, weighted, arcs.zones(), nonnegative,
                                             static_cast<T*>(values.data()), team, control);
@@ -80,7 +81,7 @@ std::int64_t factor(const Tree& tree, const ArcArrays& arcs, bool nonnegative, c
 
 // The factors of several graphs that differ in their weights, none of which is negative.
 void factors(const Tree& tree, const std::vector<const ArcArrays*>& periods, const AnyMatrix& values,
-             int threads) {
+             int threads, const Progress& progress) {
   const elimination::TreeView view = tree_view(tree);
   std::vector<graph::WeightedArcs> weighted;
   for (const ArcArrays* arcs : periods) {
@@ -96,7 +97,7 @@ void factors(const Tree& tree, const std::vector<const ArcArrays*>& periods, con
     const graph::Matrix<T> out = matrix_view<T>(values);
     require(out.rows == std::ssize(weighted) && out.columns == view.entries(),
             "values must have a row per period, and an entry of the factor per column");
-    run_monitored(nb::none(), [&](Control& control) {
+    run_monitored(progress, [&](Control& control) {
       Team team(threads);
       elimination::factorise_periods<T>(view, weighted, periods[0]->zones(), out.data, out.stride, team,
                                         control);
@@ -187,12 +188,12 @@ void bind_elimination(nb::module_& m) {
       .def(nb::init<Tree, AnyValues, const ArcArrays&, AnyWeights, bool>(), nb::keep_alive<1, 4>(), "tree"_a,
            "values"_a.noconvert(), "arcs"_a, "weights"_a.noconvert().none(), "nonnegative"_a);
   m.def("elimination_tree", &tree, "arcs"_a, nb::kw_only(), "most"_a, "widest"_a, "effort"_a,
-        "given"_a.noconvert().none(), "threads"_a);
+        "given"_a.noconvert().none(), "threads"_a, "progress"_a = nb::none());
   m.def("elimination_check", &check_tree, "tree"_a);
   m.def("elimination_factor", &factor, nb::kw_only(), "tree"_a, "arcs"_a, "nonnegative"_a,
-        "values"_a.noconvert(), "threads"_a);
+        "values"_a.noconvert(), "threads"_a, "progress"_a = nb::none());
   m.def("elimination_factors", &factors, nb::kw_only(), "tree"_a, "periods"_a, "values"_a.noconvert(),
-        "threads"_a);
+        "threads"_a, "progress"_a = nb::none());
   m.def("elimination_rows", &rows, "factor"_a, "rows"_a, "threads"_a, "progress"_a = nb::none());
   m.def("elimination_between", &between, "factor"_a, nb::kw_only(), "sources"_a.noconvert(),
         "source_lengths"_a.noconvert(), "targets"_a.noconvert(), "target_lengths"_a.noconvert(),

@@ -5,9 +5,10 @@
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
-#include <functional>
+#include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "elimination/pairs.hpp"
 #include "elimination/paths.hpp"
 #include "elimination/steps.hpp"
+#include "elimination/straightening.hpp"
 
 namespace apsp::bindings {
 namespace {
@@ -64,37 +66,12 @@ void steps(const FactorArrays& factor,
   });
 }
 
-// Writes dist; returns the first entry of each route, the entries, and the number of vertices of each path.
-Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int64_t>> routes(
-    const FactorArrays& factor, const Vector<std::int32_t>& arcs, const Vector<std::int32_t>& sources,
-    const Vector<std::int32_t>& targets, const AnyValues& dist, int threads, const Progress& progress) {
-  const auto count = static_cast<std::int64_t>(sources.shape(0));
-  require(dist.dtype() == factor.values().dtype(), "dist must have the dtype of the factor");
-  require(arcs.shape(0) == factor.values().shape(0), "there must be a number of arcs for each entry");
-  require_shape(targets, count, "targets");
-  require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
-  elimination::Routes found;
-  with_distance_type(factor.values(), [&]<class T>(T) {
-    const auto from = factor.of<T>();
-    graph::check_vertices(sources.data(), count, from.tree.n, "sources");
-    graph::check_vertices(targets.data(), count, from.tree.n, "targets");
-    run_monitored(progress, [&](Control& control) {
-      Team team(threads);
-      found = elimination::find_routes(from, arcs.data(), sources.data(), targets.data(), count,
-                                       reinterpret_cast<T*>(dist.data()), team, control);
-    });
-  });
-  return nb::make_tuple(to_numpy(std::move(found.start)), to_numpy(std::move(found.entry)),
-                        to_numpy(std::move(found.length)));
-}
-
 // The vertices of the routes, from `offsets` on; without loops, if there may be some.
 void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, Host>& steps,
             const Vector<std::int32_t>& arcs, const Vector<std::int64_t>& start,
             const Vector<std::int32_t>& entry, const Numbers<std::int64_t>& length,
-            const Vector<std::int32_t>& sources, std::int64_t n, bool loops,
-            const Vector<std::int64_t>& offsets, const Numbers<std::int32_t>& vertices, int threads,
-            const Progress& progress) {
+            const Vector<std::int32_t>& sources, bool loops, const Vector<std::int64_t>& offsets,
+            const Numbers<std::int32_t>& vertices, int threads, const Progress& progress) {
   const auto count = static_cast<std::int64_t>(sources.shape(0));
   require(steps.shape(0) == arcs.shape(0), "there must be a number of arcs for each entry");
   require_shape(start, count + 1, "start");
@@ -104,58 +81,151 @@ void unfold(const nb::ndarray<std::int32_t, nb::shape<-1, 2>, nb::c_contig, Host
   run_monitored(progress, [&](Control& control) {
     Team team(threads);
     elimination::unfold(routes, reinterpret_cast<const elimination::Step*>(steps.data()), arcs.data(),
-                        static_cast<std::int64_t>(arcs.shape(0)), sources.data(), n, loops, offsets.data(),
+                        static_cast<std::int64_t>(arcs.shape(0)), sources.data(), loops, offsets.data(),
                         vertices.data(), team, control);
   });
 }
+
+// What searches of one tree share. Children are found for the first path.
+struct Positions {
+  explicit Positions(const elimination::TreeView& tree) : places(tree) {}
+
+  const elimination::Children& children(const elimination::TreeView& tree) const {
+    std::call_once(once, [&] {
+      found.emplace(tree);
+      bytes = static_cast<std::int64_t>(2 * found->first.size() * sizeof(Vertex));
+    });
+    return *found;
+  }
+
+  elimination::Places places;
+  mutable std::once_flag once;
+  mutable std::optional<elimination::Children> found;
+  mutable std::atomic<std::int64_t> bytes = 0;
+};
+
+// The first entry of each route, the entries, and the number of vertices of each path.
+using FoundRoutes = Tuple<Returned<std::int64_t>, Returned<std::int32_t>, Returned<std::int64_t>>;
+
+struct Request {
+  const std::int32_t* arcs;
+  const Vertex *sources, *targets;
+  std::int64_t count;
+  void* dist;
+  bool has_dist;
+  std::int64_t most;
+};
 
 // A search of any dtype.
 struct AnySearch {
   virtual ~AnySearch() = default;
   virtual std::optional<Number> distance(Vertex source, Vertex target) = 0;
-};
-
-// What searches of one tree share.
-struct Positions {
-  std::vector<Vertex> place, node;
+  virtual std::optional<std::vector<Vertex>> path(Vertex source, Vertex target, bool loops) = 0;
+  virtual elimination::Routes routes(const Request& request, int threads, const Progress& progress) = 0;
 };
 
 template <class T>
-struct Search final : AnySearch {
+class Search final : public AnySearch {
+ public:
   Search(const elimination::Factored<T>& from, std::shared_ptr<const Positions> positions, bool mirrored)
-      : positions(std::move(positions)),
-        search(from, this->positions->place, this->positions->node, mirrored),
-        n(from.tree.n) {}
+      : from_(from), positions_(std::move(positions)), mirrored_(mirrored) {}
+
   std::optional<Number> distance(Vertex source, Vertex target) override {
-    require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
-    const std::lock_guard lock(mutex);
-    const T found = search.distance(source, target);
+    check(source, target);
+    const std::lock_guard lock(mutex_);
+    if (!pairs_)
+      pairs_ = std::make_unique<elimination::PairSearch<T>>(from_, positions_->places.place,
+                                                            positions_->places.node, mirrored_);
+    const T found = pairs_->distance(source, target);
     if (found == semiring::kNoPath<T>) return std::nullopt;
     return number_of(found);
   }
-  std::shared_ptr<const Positions> positions;
-  elimination::PairSearch<T> search;
-  std::int64_t n;
-  std::mutex mutex;
+
+  // Empty if there is none; nullopt if the factor does not tell it.
+  std::optional<std::vector<Vertex>> path(Vertex source, Vertex target, bool loops) override {
+    check(source, target);
+    if (source == target) return std::vector<Vertex>{source};
+    std::vector<Vertex> vertices{-1 - source};
+    bool known = true;
+    const auto find = [&](Control& control) {
+      std::unique_ptr<elimination::PathSearch<T>> search = take_idle();
+      if (search->find(source, target, nullptr) == semiring::kNoPath<T>)
+        vertices.clear();
+      else
+        known = search->route(nullptr, vertices, control) > 0;
+      const std::lock_guard lock(mutex_);
+      idle_.push_back(std::move(search));
+    };
+    run_monitored(nb::none(), find, 1, kStepsPerVertex * from_.tree.n);
+    if (!known) return std::nullopt;
+    for (Vertex& each : vertices) each = -1 - each;
+    if (loops && !vertices.empty())
+      vertices.resize(static_cast<std::size_t>(elimination::Straightening().straighten(
+          vertices.data(), static_cast<std::int64_t>(vertices.size()))));
+    return vertices;
+  }
+
+  elimination::Routes routes(const Request& request, int threads, const Progress& progress) override {
+    graph::check_vertices(request.sources, request.count, from_.tree.n, "sources");
+    graph::check_vertices(request.targets, request.count, from_.tree.n, "targets");
+    elimination::Routes found;
+    run_monitored(progress, [&](Control& control) {
+      Team team(threads);
+      found = elimination::find_routes(from_, positions_->places, positions_->children(from_.tree), mirrored_,
+                                       request.arcs, request.sources, request.targets, request.count,
+                                       static_cast<T*>(request.dist), request.has_dist, request.most, team,
+                                       control);
+    });
+    return found;
+  }
+
+ private:
+  static constexpr std::int64_t kStepsPerVertex = 4;
+
+  void check(Vertex source, Vertex target) const {
+    const std::int64_t n = from_.tree.n;
+    require(source >= 0 && source < n && target >= 0 && target < n, "no such vertex");
+  }
+
+  // Threads that look for paths at the same time have one each.
+  std::unique_ptr<elimination::PathSearch<T>> take_idle() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        auto search = std::move(idle_.back());
+        idle_.pop_back();
+        return search;
+      }
+    }
+    return std::make_unique<elimination::PathSearch<T>>(from_, positions_->places,
+                                                        positions_->children(from_.tree), mirrored_);
+  }
+
+  const elimination::Factored<T> from_;
+  const std::shared_ptr<const Positions> positions_;
+  const bool mirrored_;
+  std::mutex mutex_;
+  std::unique_ptr<elimination::PairSearch<T>> pairs_;  // of the first pair: some oracles are updated before
+  std::vector<std::unique_ptr<elimination::PathSearch<T>>> idle_;
 };
 
 struct PairSearch {
   // The caller keeps the factor alive.
-  explicit PairSearch(const FactorArrays& factor) {
-    with_distance_type(factor.values(), [&]<class T>(T) {
+  explicit PairSearch(const FactorArrays& factor) : values(factor.values()) {
+    with_distance_type(values, [&]<class T>(T) {
       const auto from = factor.of<T>();
-      positions = std::make_shared<const Positions>(
-          Positions{elimination::places_of(from.tree), elimination::nodes_of(from.tree)});
+      positions = std::make_shared<const Positions>(from.tree);
       start(from, elimination::is_mirrored(from.tree, from.values));
     });
   }
 
   // The search of another factor of the same tree, which differs in the panels of some supernodes.
   PairSearch(const FactorArrays& factor, const PairSearch& before, const Vector<Vertex>& renewed)
-      : positions(before.positions) {
-    with_distance_type(factor.values(), [&]<class T>(T) {
+      : values(factor.values()), positions(before.positions) {
+    with_distance_type(values, [&]<class T>(T) {
       const auto from = factor.of<T>();
-      require(static_cast<std::int64_t>(positions->place.size()) == from.tree.n, "the tree is another one");
+      require(static_cast<std::int64_t>(positions->places.place.size()) == from.tree.n,
+              "the tree is another one");
       start(from,
             before.mirrored && std::all_of(renewed.data(), renewed.data() + renewed.size(), [&](Vertex s) {
               require(s >= 0 && s < from.tree.nodes, "no such supernode");
@@ -164,24 +234,39 @@ struct PairSearch {
     });
   }
 
-  // The memory of a search is that of the first pair: some oracles are updated again before.
   template <class T>
   void start(const elimination::Factored<T>& from, bool is_mirrored) {
     mirrored = is_mirrored;
-    make = [from, shared = positions, is_mirrored] {
-      return std::make_unique<Search<T>>(from, shared, is_mirrored);
-    };
+    search = std::make_unique<Search<T>>(from, positions, is_mirrored);
   }
 
-  std::optional<Number> distance(Vertex source, Vertex target) {
-    std::call_once(made, [&] { search = make(); });
-    return search->distance(source, target);
+  std::optional<Number> distance(Vertex source, Vertex target) { return search->distance(source, target); }
+
+  std::optional<Returned<Vertex>> path(Vertex source, Vertex target, bool loops) {
+    auto found = search->path(source, target, loops);
+    if (!found) return std::nullopt;
+    return nb::cast<Returned<Vertex>>(to_numpy(std::move(*found)));
   }
 
+  // arcs: of the entries, or None. Writes dist, unless it is known (has_dist).
+  FoundRoutes routes(const std::optional<Vector<std::int32_t>>& arcs, const Vector<std::int32_t>& sources,
+                     const Vector<std::int32_t>& targets, const AnyValues& dist, bool has_dist,
+                     std::int64_t most, int threads, const Progress& progress) {
+    const auto count = static_cast<std::int64_t>(sources.shape(0));
+    require(dist.dtype() == values.dtype(), "dist must have the dtype of the factor");
+    require(!arcs || arcs->shape(0) == values.shape(0), "there must be a number of arcs for each entry");
+    require_shape(targets, count, "targets");
+    require(static_cast<std::int64_t>(dist.shape(0)) == count, "dist must have an entry for each pair");
+    elimination::Routes found = search->routes(
+        {arcs ? arcs->data() : nullptr, sources.data(), targets.data(), count, dist.data(), has_dist, most},
+        threads, progress);
+    return nb::make_tuple(to_numpy(std::move(found.start)), to_numpy(std::move(found.entry)),
+                          to_numpy(std::move(found.length)));
+  }
+
+  AnyValues values;
   std::shared_ptr<const Positions> positions;
-  std::function<std::unique_ptr<AnySearch>()> make;
   std::unique_ptr<AnySearch> search;
-  std::once_flag made;
   bool mirrored = false;
 };
 
@@ -192,18 +277,20 @@ void bind_elimination_pairs(nb::module_& m) {
         "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a, "progress"_a = nb::none());
   m.def("elimination_steps", &steps, "factor"_a, nb::kw_only(), "steps"_a.noconvert(), "arcs"_a.noconvert(),
         "threads"_a, "progress"_a = nb::none());
-  m.def("elimination_routes", &routes, "factor"_a, nb::kw_only(), "arcs"_a.noconvert(),
-        "sources"_a.noconvert(), "targets"_a.noconvert(), "dist"_a.noconvert(), "threads"_a,
-        "progress"_a = nb::none());
   m.def("elimination_unfold", &unfold, nb::kw_only(), "steps"_a.noconvert(), "arcs"_a.noconvert(),
-        "start"_a.noconvert(), "entry"_a.noconvert(), "length"_a.noconvert(), "sources"_a.noconvert(), "n"_a,
+        "start"_a.noconvert(), "entry"_a.noconvert(), "length"_a.noconvert(), "sources"_a.noconvert(),
         "loops"_a, "offsets"_a.noconvert(), "vertices"_a.noconvert(), "threads"_a,
         "progress"_a.none() = nb::none());
   nb::class_<PairSearch>(m, "PairSearch")
       .def(nb::init<const FactorArrays&>(), nb::keep_alive<1, 2>(), "factor"_a)
       .def(nb::init<const FactorArrays&, const PairSearch&, const Vector<Vertex>&>(), nb::keep_alive<1, 2>(),
            "factor"_a, "before"_a, "renewed"_a.noconvert())
-      .def("distance", &PairSearch::distance, "source"_a, "target"_a);
+      .def("distance", &PairSearch::distance, "source"_a, "target"_a)
+      .def("path", &PairSearch::path, "source"_a, "target"_a, nb::kw_only(), "loops"_a)
+      .def("routes", &PairSearch::routes, nb::kw_only(), "arcs"_a.noconvert().none(), "sources"_a.noconvert(),
+           "targets"_a.noconvert(), "dist"_a.noconvert(), "has_dist"_a, "most"_a, "threads"_a,
+           "progress"_a = nb::none())
+      .def_prop_ro("nbytes", [](const PairSearch& self) { return self.positions->bytes.load(); });
 }
 
 }  // namespace apsp::bindings

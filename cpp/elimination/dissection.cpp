@@ -97,8 +97,7 @@ Part part_of(const Cut& cut, std::uint8_t side, std::size_t first) {
 
 class Dissection {
  public:
-  Dissection(const Neighbours& graph, std::int64_t widest, const Effort& effort, Team& team,
-             const Control& control)
+  Dissection(const Neighbours& graph, std::int64_t widest, const Effort& effort, Team& team, Control& control)
       : graph_(graph),
         widest_(widest),
         effort_(effort),
@@ -171,6 +170,7 @@ class Dissection {
     std::size_t last = middle + static_cast<std::size_t>(best.mass[1]);
     for (std::size_t v = 0; v < part.names.size(); ++v)
       if (best.side[v] == kSeparator) order_[last++] = part.names[v];
+    control_.advance(best.mass[kSeparator]);
     const std::size_t first = part.first;
     const auto cut = std::make_shared<const Cut>(Cut{std::move(part), std::move(best)});
     std::vector<Piece> sides(2);
@@ -191,6 +191,7 @@ class Dissection {
       too_wide_.store(true, std::memory_order_relaxed);
     }
     std::copy(part.names.begin(), part.names.end(), order_.begin() + static_cast<std::ptrdiff_t>(part.first));
+    control_.advance(std::ssize(part.names));
   }
 
   const Neighbours& graph_;
@@ -198,7 +199,7 @@ class Dissection {
   const Effort effort_;
   std::atomic<bool> too_wide_{false};
   Team& team_;
-  const Control& control_;
+  Control& control_;
   std::vector<Vertex> order_;
   std::vector<std::vector<Vertex>> scratch_;
 };
@@ -206,15 +207,16 @@ class Dissection {
 }  // namespace
 
 std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, const Effort& effort, Team& team,
-                            const Control& control) {
+                            Control& control) {
   return Dissection(graph, widest, effort, team, control).run();
 }
 
 std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, const Effort& effort, Team& team,
-                                      const Control& control) {
+                                      Control& control) {
   control.check();
   Peeled peeled = peel(std::move(graph));
   control.check();
+  control.advance(static_cast<std::int64_t>(peeled.order.size()));
   const std::vector<Vertex> last = dissect(peeled.core, widest, effort, team, control);
   if (static_cast<std::int64_t>(last.size()) < peeled.core.n) return {};
   for (const Vertex v : last) peeled.order.push_back(peeled.names[v]);

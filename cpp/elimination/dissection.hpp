@@ -20,13 +20,14 @@ struct Effort {
 constexpr Effort kQuick{0, 1, false}, kBest{std::int64_t{1} << 30, 3, false};
 
 // The order of elimination. Parts without a small separator keep their order, since they become dense anyway.
-// Returns nothing if a separator, or a third of such a part, has more than `widest` vertices.
+// Returns nothing if a separator, or a third of such a part, has more than `widest` vertices. Advances
+// control by one per vertex whose place is known.
 std::vector<Vertex> dissect(const Neighbours& graph, std::int64_t widest, const Effort& effort, Team& team,
-                            const Control& control);
+                            Control& control);
 
 // Peeling, then dissection of the core: the order of all vertices, or nothing (of a graph that has some) as
 // above.
 std::vector<Vertex> elimination_order(Neighbours graph, std::int64_t widest, const Effort& effort, Team& team,
-                                      const Control& control);
+                                      Control& control);
 
 }  // namespace apsp::elimination

@@ -75,6 +75,7 @@ class Elimination {
       take(child, {out, in, rest_[s].get(), k, r}, s);
     const std::int64_t bad = fronts_.close(out, in, rest_[s].get(), k, r, team);
     if (bad >= 0) bad_.store(tree_.first[s] + bad);
+    control_.advance(k * (k + r) * (k + r));
   }
 
   void take(Vertex child, const Front<T>& front, std::int64_t s) {

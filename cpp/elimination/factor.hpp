@@ -18,9 +18,9 @@
 namespace apsp::elimination {
 
 // The values of all supernodes, (tree.entries()), in kernel values. Arcs that leave zones are left out
-// (`zones` may be null). Returns -1, or a place on a negative cycle. The count of control has no meaning
-// here. Throws std::invalid_argument if an arc joins places that are not related in the tree, or a weight
-// does not fit T.
+// (`zones` may be null). Returns -1, or a place on a negative cycle. Advances control by about one per (add,
+// min) pair. Throws std::invalid_argument if an arc joins places that are not related in the tree, or a
+// weight does not fit T.
 template <class T>
 std::int64_t factorise(const TreeView& tree, const graph::WeightedArcs& arcs, const bool* zones,
                        bool nonnegative, T* values, Team& team, Control& control);

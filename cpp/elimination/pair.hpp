@@ -54,8 +54,8 @@ class PairSearch {
     std::int64_t longest = 0;
     for (std::int64_t s = 0; s < tree_.nodes; ++s) longest = std::max(longest, tree_.row_count(s));
     sums_.resize(longest);
-    if (kTracked) up_from_.resize(tree_.n);
-    if (kTracked) down_from_.resize(tree_.n);
+    if (kTracked) up_from_ = buffer<Vertex>(tree_.n);
+    if (kTracked) down_from_ = buffer<Vertex>(tree_.n);
   }
 
   PairSearch(const PairSearch&) = delete;
@@ -66,28 +66,32 @@ class PairSearch {
     return to(target);
   }
 
-  // Climbs from a source.
+  // The next paths begin at a source, which climbs as far as they need.
   void from(Vertex source) {
     for (const Vertex s : up_) met_[s] = kNotMet;
     up_.clear();
+    climbed_ = 0;
     start(source);
-    for (const Vertex s : up_) ascend(s);
   }
 
-  // The distance from the last source, in public values.
-  T to(Vertex target) {
+  // The distance from the last source, in public values. enough: one that is known (from labels), where the
+  // search ends.
+  T to(Vertex target, const T* enough = nullptr) {
+    if (enough != nullptr && *enough == semiring::kNoPath<T>) return *enough;
     constexpr T kNone = semiring::Bounds<T>::kNoPath;
     for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s]) {
       std::fill_n(backward_.get() + tree_.first[s], tree_.columns(s), kNone);
-      if constexpr (kTracked) std::fill_n(down_from_.data() + tree_.first[s], tree_.columns(s), Vertex{-1});
+      if constexpr (kTracked) std::fill_n(down_from_.get() + tree_.first[s], tree_.columns(s), Vertex{-1});
     }
     backward_[place_[target]] = T{0};
     T best = kNone;
     for (Vertex s = node_[place_[target]]; s >= 0; s = tree_.parent[s]) {
       if (met_[s] != kNotMet) {
+        while (climbed_ < up_.size() && up_[climbed_] < s) ascend(up_[climbed_++]);
         const T found = turn(s);
         if (kTracked && found < best) top_ = s;
         best = std::min(best, found);
+        if (enough != nullptr && best <= *enough) break;
       }
       descend(s);
     }
@@ -110,7 +114,7 @@ class PairSearch {
     if (factored_.zones != nullptr) std::sort(up_.begin(), up_.end());
     for (const Vertex s : up_) {
       std::fill_n(forward_.get() + tree_.first[s], tree_.columns(s), kNone);
-      if constexpr (kTracked) std::fill_n(up_from_.data() + tree_.first[s], tree_.columns(s), Vertex{-1});
+      if constexpr (kTracked) std::fill_n(up_from_.get() + tree_.first[s], tree_.columns(s), Vertex{-1});
     }
     for_seeds(factored_, source, [&](Vertex seed, T value) {
       T& entry = forward_[place_[seed]];
@@ -121,7 +125,7 @@ class PairSearch {
   void ascend(Vertex s) { climb(s, forward_.get(), up_from_); }
 
   // The distances over the columns of s reach its rows, along its arcs; `from` learns which rows.
-  void climb(Vertex s, T* distances, std::vector<Vertex>& from) {
+  void climb(Vertex s, T* distances, Buffer<Vertex>& from) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     kernels_.add(sums_.data(), distances + tree_.first[s], panels.k, panels.out + panels.k,
                  panels.k + panels.r, panels.r);
@@ -168,8 +172,9 @@ class PairSearch {
   std::vector<Met> met_;  // (nodes) whether the source lies in the subtree
   std::vector<T> sums_;
   std::vector<Vertex> up_;
+  std::size_t climbed_ = 0;  // of up_
   // (n) by place, if tracked: the supernode that gave the distance up or down; -1 where the search begins.
-  std::vector<Vertex> up_from_, down_from_;
+  Buffer<Vertex> up_from_, down_from_;
   Vertex top_ = -1;  // the supernode in which the last path turns
   bool mirrored_;
 };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "elimination/pair.hpp"
@@ -16,7 +18,15 @@ constexpr std::int64_t kTask = 256;  // pairs: some milliseconds
 
 std::vector<std::int64_t> by_source(const std::vector<Vertex>& place, const Vertex* sources,
                                     std::int64_t count) {
-  std::vector<std::int64_t> first(place.size() + 1), order(static_cast<std::size_t>(count));
+  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+  if (count < static_cast<std::int64_t>(place.size() / 16)) {
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+      return std::pair(place[sources[a]], a) < std::pair(place[sources[b]], b);
+    });
+    return order;
+  }
+  std::vector<std::int64_t> first(place.size() + 1);
   for (std::int64_t i = 0; i < count; ++i) ++first[static_cast<std::size_t>(place[sources[i]]) + 1];
   for (std::size_t p = 0; p + 1 < first.size(); ++p) first[p + 1] += first[p];
   for (std::int64_t i = 0; i < count; ++i) order[first[place[sources[i]]]++] = i;

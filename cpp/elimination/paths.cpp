@@ -5,13 +5,15 @@
 #include <memory>
 
 #include "elimination/pairs.hpp"
-#include "elimination/route.hpp"
+#include "elimination/straightening.hpp"
+#include "runtime/budget.hpp"
 #include "runtime/dtypes.hpp"
 
 namespace apsp::elimination {
 namespace {
 
 constexpr std::int64_t kTask = 256;  // pairs: some milliseconds
+constexpr std::int64_t kUnpackedTask = 16;
 
 // The vertices after the first one.
 class Unfolding {
@@ -42,30 +44,6 @@ class Unfolding {
   std::vector<std::int32_t> later_;
 };
 
-// Cuts out what lies between two visits of a vertex.
-class Straightening {
- public:
-  explicit Straightening(std::int64_t n) : seen_(static_cast<std::size_t>(n), -1) {}
-
-  std::int64_t straighten(std::int32_t* vertices, std::int64_t count) {
-    std::int64_t kept = 0;
-    for (std::int64_t i = 0; i < count; ++i) {
-      const std::int32_t v = vertices[i];
-      if (seen_[v] >= 0) {
-        while (kept > seen_[v] + 1) seen_[vertices[--kept]] = -1;
-      } else {
-        seen_[v] = kept;
-        vertices[kept++] = v;
-      }
-    }
-    for (std::int64_t i = 0; i < kept; ++i) seen_[vertices[i]] = -1;
-    return kept;
-  }
-
- private:
-  std::vector<std::int64_t> seen_;  // (n) the position of each vertex in the path, or -1
-};
-
 // The vertices of all entries that routes have in common: many routes share few entries.
 class Shared {
  public:
@@ -74,7 +52,7 @@ class Shared {
          std::int64_t total, Team& team, Control& control) {
     constexpr std::uint32_t kUnused = 0, kUsed = 1;
     const std::int64_t parts = routes.start[routes.count];
-    if (parts < entries / 16) return;
+    if (entries == 0 || parts < entries / 16) return;
     first_.assign(static_cast<std::size_t>(entries) + 1, kUnused);
     for (std::int64_t i = 0; i < parts; ++i)
       if (routes.entry[i] >= 0) first_[routes.entry[i]] = kUsed;
@@ -114,24 +92,64 @@ class Shared {
 }  // namespace
 
 template <class T>
-Routes find_routes(const Factored<T>& factored, const std::int32_t* arcs, const Vertex* sources,
-                   const Vertex* targets, std::int64_t count, T* dist, Team& team, Control& control) {
-  const std::vector<Vertex> place = places_of(factored.tree), node = nodes_of(factored.tree);
-  const std::vector<std::int64_t> order = by_source(place, sources, count);
-  std::vector<std::unique_ptr<RouteSearch<T>>> searches(static_cast<std::size_t>(team.size()));
-  const bool mirrored = is_worth(count, factored.tree) && is_mirrored(factored.tree, factored.values);
-  for (auto& search : searches) search = std::make_unique<RouteSearch<T>>(factored, place, node, mirrored);
-  const std::int64_t tasks = (count + kTask - 1) / kTask;
+PathSearch<T>::PathSearch(const Factored<T>& factored, const Places& places, const Children& children,
+                          bool mirrored)
+    : search_(factored, places.place, places.node, mirrored), unpacking_(factored, places.node, children) {}
+
+template <class T>
+T PathSearch<T>::find(Vertex source, Vertex target, const T* enough) {
+  if (source != source_) search_.from(source_ = source);
+  return search_.to(target, enough);
+}
+
+template <class T>
+std::int64_t PathSearch<T>::route(const std::int32_t* arcs, std::vector<std::int32_t>& entries,
+                                  const Control& control) {
+  const std::size_t before = entries.size();
+  std::int64_t length = 1;
+  bool known = true;
+  search_.route(
+      source_,
+      [&](Vertex head) {
+        entries.push_back(-1 - head);
+        ++length;
+      },
+      [&](const Hop& hop) {
+        if (arcs != nullptr) {
+          entries.push_back(static_cast<std::int32_t>(hop.entry));
+          length += arcs[hop.entry];
+          known = known && arcs[hop.entry] > 0;
+        } else if (known) {
+          const std::size_t first = entries.size();
+          known = unpacking_.write(hop.from, hop.to, entries, control);
+          length += static_cast<std::int64_t>(entries.size() - first);
+        }
+      });
+  if (known) return length;
+  entries.resize(before);
+  return -1;
+}
+
+template <class T>
+Routes find_routes(const Factored<T>& factored, const Places& places, const Children& children, bool mirrored,
+                   const std::int32_t* arcs, const Vertex* sources, const Vertex* targets, std::int64_t count,
+                   T* dist, bool has_dist, std::int64_t most, Team& team, Control& control) {
+  const std::vector<std::int64_t> order = by_source(places.place, sources, count);
+  std::vector<std::unique_ptr<PathSearch<T>>> searches(static_cast<std::size_t>(team.size()));
+  for (auto& search : searches)
+    search = std::make_unique<PathSearch<T>>(factored, places, children, mirrored);
+  const std::int64_t at_once = arcs != nullptr ? kTask : kUnpackedTask;
+  const std::int64_t tasks = (count + at_once - 1) / at_once;
   std::vector<std::vector<std::int32_t>> found(static_cast<std::size_t>(tasks));
   Routes routes;
   routes.start.assign(static_cast<std::size_t>(count) + 1, 0);
   routes.length.assign(static_cast<std::size_t>(count), 0);
-  const auto begin_of = [](std::int64_t task) { return task * kTask; };
+  const auto begin_of = [&](std::int64_t task) { return task * at_once; };
+  Budget budget(most);
   team.parallel_for(tasks, [&](std::int64_t task, int member) {
-    RouteSearch<T>& search = *searches[static_cast<std::size_t>(member)];
+    PathSearch<T>& search = *searches[static_cast<std::size_t>(member)];
     std::vector<std::int32_t>& entries = found[static_cast<std::size_t>(task)];
     const std::int64_t last = std::min(count, begin_of(task + 1));
-    Vertex climbed = -1;
     for (std::int64_t i = begin_of(task); i < last; ++i) {
       if (i % 16 == 0) control.check();
       const std::int64_t pair = order[i];
@@ -141,27 +159,15 @@ Routes find_routes(const Factored<T>& factored, const std::int32_t* arcs, const 
         routes.length[pair] = 1;
         continue;
       }
-      if (source != climbed) search.from(climbed = source);
-      dist[pair] = search.to(target);
-      if (dist[pair] == semiring::kNoPath<T>) continue;
+      const T length = search.find(source, target, has_dist ? &dist[pair] : nullptr);
+      if (!has_dist) dist[pair] = length;
+      if (length == semiring::kNoPath<T>) continue;
       const std::size_t before = entries.size();
-      std::int64_t length = 1;
-      bool known = true;
-      search.route(
-          source,
-          [&](Vertex head) {
-            entries.push_back(-1 - head);
-            ++length;
-          },
-          [&](std::int64_t entry) {
-            entries.push_back(static_cast<std::int32_t>(entry));
-            length += arcs[entry];
-            known &= arcs[entry] > 0;
-          });
-      if (!known) entries.resize(before);
-      routes.length[pair] = known ? length : -1;
+      routes.length[pair] = search.route(arcs, entries, control);
       routes.start[pair + 1] = static_cast<std::int64_t>(entries.size() - before);
     }
+    entries.shrink_to_fit();
+    budget.take(2 * static_cast<std::int64_t>(entries.size() * sizeof(entries[0])));
     control.advance(last - begin_of(task));
   });
   for (std::int64_t i = 0; i < count; ++i) routes.start[i + 1] += routes.start[i];
@@ -179,15 +185,13 @@ Routes find_routes(const Factored<T>& factored, const std::int32_t* arcs, const 
 }
 
 void unfold(const RoutesView& routes, const Step* steps, const std::int32_t* arcs, std::int64_t entries,
-            const Vertex* sources, std::int64_t n, bool loops, const std::int64_t* offsets,
-            std::int32_t* vertices, Team& team, Control& control) {
+            const Vertex* sources, bool loops, const std::int64_t* offsets, std::int32_t* vertices,
+            Team& team, Control& control) {
   const std::int64_t count = routes.count;
   const Shared shared(routes, steps, arcs, entries, offsets[count], team, control);
-  std::vector<std::unique_ptr<Straightening>> straightening(static_cast<std::size_t>(team.size()));
-  team.parallel_for((count + kTask - 1) / kTask, [&](std::int64_t task, int member) {
+  team.parallel_for((count + kTask - 1) / kTask, [&](std::int64_t task, int) {
     Unfolding unfolding(steps);
-    auto& cut = straightening[static_cast<std::size_t>(member)];
-    if (loops && !cut) cut = std::make_unique<Straightening>(n);
+    Straightening cut;
     const std::int64_t last = std::min(count, (task + 1) * kTask);
     for (std::int64_t pair = task * kTask; pair < last; ++pair) {
       if (pair % 16 == 0) control.check();
@@ -199,15 +203,17 @@ void unfold(const RoutesView& routes, const Step* steps, const std::int32_t* arc
         to = shared.has() && entry >= 0 ? std::copy_n(shared.of(entry), arcs[entry], to)
                                         : unfolding.write(entry, to);
       }
-      if (loops) routes.length[pair] = cut->straighten(vertices + offsets[pair], routes.length[pair]);
+      if (loops) routes.length[pair] = cut.straighten(vertices + offsets[pair], routes.length[pair]);
     }
     control.advance(last - task * kTask);
   });
 }
 
-#define APSP_INSTANTIATE(T)                                                                          \
-  template Routes find_routes(const Factored<T>&, const std::int32_t*, const Vertex*, const Vertex*, \
-                              std::int64_t, T*, Team&, Control&);
+#define APSP_INSTANTIATE(T)                                                                                  \
+  template class PathSearch<T>;                                                                              \
+  template Routes find_routes(const Factored<T>&, const Places&, const Children&, bool, const std::int32_t*, \
+                              const Vertex*, const Vertex*, std::int64_t, T*, bool, std::int64_t, Team&,     \
+                              Control&);
 APSP_FOR_DTYPES(APSP_INSTANTIATE)
 #undef APSP_INSTANTIATE
 

@@ -113,6 +113,7 @@ class Lanes {
       take(child, panel, in, rest_[s].get(), s);
     close(panel, in, rest_[s].get(), k, r, team);
     write(s, panel, team);
+    control_.advance(used_ * k * width * width);
   }
 
   // Adds the update of the child for its rows to the front of s.

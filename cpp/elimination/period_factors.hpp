@@ -14,8 +14,8 @@
 namespace apsp::elimination {
 
 // Row p of `values`, `stride` apart, becomes what factorise writes for the weights of periods[p]: the same
-// arcs with other weights, none of which is negative. For integers. Throws std::invalid_argument as
-// factorise.
+// arcs with other weights, none of which is negative. For integers. Advances control as
+// factorise, and throws std::invalid_argument as that.
 template <class T>
 void factorise_periods(const TreeView& tree, const std::vector<graph::WeightedArcs>& periods,
                        const bool* zones, T* values, std::int64_t stride, Team& team, Control& control);

@@ -9,6 +9,12 @@
 
 namespace apsp::elimination {
 
+// An entry of a route.
+struct Hop {
+  Vertex from, to;  // places
+  std::int64_t entry;
+};
+
 template <class T>
 class RouteSearch : PairSearch<T, true> {
   using Base = PairSearch<T, true>;
@@ -19,12 +25,12 @@ class RouteSearch : PairSearch<T, true> {
   using Base::to;
 
   // The entries of the last path that `to` found, if it found one. Calls
-  // head(v) first if the path begins with an arc from a zone to v, then entry(e).
+  // head(v) first if the path begins with an arc from a zone to v, then entry(hop).
   template <class Head, class Entry>
   void route(Vertex source, const Head& head, const Entry& entry) {
-    std::int64_t up = turning();
+    Vertex up = turning();
     climb_.clear();
-    if (middle_ >= 0) climb_.push_back(middle_);
+    if (up != turn_) climb_.push_back({up, turn_, middle_});
     for (Vertex s = up_from_[up]; s >= 0; s = up_from_[up]) up = before(s, up);
     if (up != place_[source]) head(tree_.order[up]);
     for (std::size_t i = climb_.size(); i-- > 0;) entry(climb_[i]);
@@ -49,17 +55,16 @@ class RouteSearch : PairSearch<T, true> {
 
   // Finds the columns of the top supernode between which the path turns, and the entry between them; returns
   // the place of the first.
-  std::int64_t turning() {
+  Vertex turning() {
     const Panels<T> panels = panels_of(tree_, factored_.values, top_);
-    const std::int64_t first = tree_.first[top_];
-    std::int64_t last = 0;
+    const Vertex first = tree_.first[top_];
+    Vertex last = 0;
     for (std::int64_t c = 1; c < panels.k; ++c)
       if (sum(turned_[first + c], backward_[first + c]) < sum(turned_[first + last], backward_[first + last]))
         last = c;
     turn_ = first + last;
-    middle_ = -1;
     if (forward_[turn_] == turned_[turn_]) return turn_;
-    std::int64_t i = 0;
+    Vertex i = 0;
     while (i + 1 < panels.k &&
            (i == last ||
             !leads(forward_[first + i], panels.out[i * (panels.k + panels.r) + last], turned_[turn_])))
@@ -76,36 +81,39 @@ class RouteSearch : PairSearch<T, true> {
   }
 
   // The column of s from which the place above it got its distance; its entry joins climb_.
-  std::int64_t before(Vertex s, std::int64_t place) {
+  Vertex before(Vertex s, Vertex place) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     const std::int64_t width = panels.k + panels.r, h = row_of(s, place);
-    std::int64_t i = 0;
+    Vertex i = 0;
     while (i + 1 < panels.k &&
            !leads(forward_[tree_.first[s] + i], panels.out[i * width + panels.k + h], forward_[place]))
       ++i;
-    climb_.push_back(tree_.panel_start[s] + i * width + panels.k + h);
-    return tree_.first[s] + i;
+    const Vertex from = tree_.first[s] + i;
+    climb_.push_back({from, place, tree_.panel_start[s] + i * width + panels.k + h});
+    return from;
   }
 
   template <class Entry>
-  std::int64_t after(Vertex s, std::int64_t place, const Entry& entry) {
+  Vertex after(Vertex s, Vertex place, const Entry& entry) {
     const Panels<T> panels = panels_of(tree_, factored_.values, s);
     const std::int64_t h = row_of(s, place);
-    std::int64_t i = 0;
+    Vertex i = 0;
     while (i + 1 < panels.k &&
            !leads(backward_[tree_.first[s] + i], panels.in[h * panels.k + i], backward_[place]))
       ++i;
-    entry(tree_.panel_start[s] + panels.k * (panels.k + panels.r) + h * panels.k + i);
-    return tree_.first[s] + i;
+    const Vertex to = tree_.first[s] + i;
+    entry({place, to, tree_.panel_start[s] + panels.k * (panels.k + panels.r) + h * panels.k + i});
+    return to;
   }
 
-  std::int64_t row_of(Vertex s, std::int64_t place) const {
+  std::int64_t row_of(Vertex s, Vertex place) const {
     const Vertex* rows = tree_.rows_of(s);
-    return std::lower_bound(rows, rows + tree_.row_count(s), static_cast<Vertex>(place)) - rows;
+    return std::lower_bound(rows, rows + tree_.row_count(s), place) - rows;
   }
 
-  std::int64_t turn_ = 0, middle_ = -1;
-  std::vector<std::int64_t> climb_;
+  Vertex turn_ = 0;
+  std::int64_t middle_ = -1;  // the entry before turn_, if it is not where the climb ends
+  std::vector<Hop> climb_;
 };
 
 }  // namespace apsp::elimination

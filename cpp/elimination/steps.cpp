@@ -1,11 +1,10 @@
 #include "elimination/steps.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <type_traits>
 
+#include "elimination/explained.hpp"
 #include "elimination/schedule.hpp"
 #include "runtime/dtypes.hpp"
 
@@ -48,51 +47,42 @@ struct BelowLists {
 template <class T>
 class Explanation {
  public:
-  // Sums of 16-bit values do not wrap in it.
-  using Sum = std::conditional_t<sizeof(T) == 2, std::int32_t, T>;
+  using Sum = typename Rules<T>::Sum;
 
   Explanation(const Factored<T>& factored, const BelowLists& below, Step* steps)
-      : factored_(factored), tree_(factored.tree), below_(below), steps_(steps) {}
+      : rules_(factored.nonnegative),
+        factored_(factored),
+        tree_(factored.tree),
+        below_(below),
+        steps_(steps) {}
 
   void run(std::int64_t s, const Control& control) {
     front_ = panels_of(tree_, factored_.values, s);
     start_ = tree_.panel_start[s];
     wanted_.resize(static_cast<std::size_t>(front_.k + front_.r));
     position_.resize(wanted_.size());
-    for (std::int64_t i = below_.start[s]; i < below_.start[s + 1]; ++i) {
+    if (factored_.nonnegative) by_own_columns<kShorterHalves>();
+    for (std::int64_t i = below_.start[s + 1]; i-- > below_.start[s];) {
       if (i % 64 == 0) control.check();
       by_columns_below(s, below_.list[i]);
     }
     do control.check();
-    while (by_own_columns());
+    while (by_own_columns<kAnyHalves>());
   }
 
  private:
   static constexpr Sum kNotWanted =
       std::is_floating_point_v<T> ? std::numeric_limits<Sum>::quiet_NaN() : std::numeric_limits<Sum>::min();
 
-  static bool equal(Sum value, Sum step, Sum wanted) {
-    if constexpr (std::is_floating_point_v<T>) {
-      constexpr Sum kRounding = 4 * std::numeric_limits<T>::epsilon();
-      const Sum sum = value + step;  // neither comparison holds for infinity
-      return sum == wanted || std::abs(sum - wanted) < kRounding * (std::abs(value) + std::abs(step));
-    } else {
-      return value + step == wanted;
-    }
-  }
-
-  bool is_path(T value) const {
-    return value < (factored_.nonnegative ? semiring::Bounds<T>::kNoPath : semiring::Bounds<T>::kLimit);
-  }
-
   bool open(std::int64_t entry) const {
-    return steps_[entry].first == Step::kUnknown && is_path(factored_.values[entry]);
+    return steps_[entry].first == Step::kUnknown && rules_.is_path(factored_.values[entry]);
   }
 
   // Whether some of `count` values of a panel lead to a wanted one: few do.
   static bool any_equal(Sum value, const T* step, const Sum* wanted, std::int64_t count) {
     int found = 0;
-    for (std::int64_t j = 0; j < count; ++j) found |= equal(value, static_cast<Sum>(step[j]), wanted[j]);
+    for (std::int64_t j = 0; j < count; ++j)
+      found |= Rules<T>::equal(value, static_cast<Sum>(step[j]), wanted[j]);
     return found != 0;
   }
 
@@ -138,9 +128,9 @@ class Explanation {
       for (std::int64_t c = 0; c < panels.k; ++c) {
         const T value = panels.in[(first + i) * panels.k + c];
         const std::int64_t line = c * (panels.k + panels.r) + panels.k + first;
-        if (!is_path(value) || !any_equal(value, panels.out + line, wanted_.data(), some)) continue;
+        if (!rules_.is_path(value) || !any_equal(value, panels.out + line, wanted_.data(), some)) continue;
         for (std::int64_t j = 0; j < some; ++j) {
-          if (!equal(value, panels.out[line + j], wanted_[j])) continue;
+          if (!Rules<T>::equal(value, panels.out[line + j], wanted_[j])) continue;
           set(entry(j), into + (first + i) * panels.k + c, start + line + j);
           wanted_[j] = kNotWanted;
         }
@@ -148,7 +138,10 @@ class Explanation {
     }
   }
 
+  enum Halves : std::uint8_t { kShorterHalves, kAnyHalves };
+
   // Returns whether another round may explain more.
+  template <Halves kHalves>
   bool by_own_columns() {
     const std::int64_t width = front_.k + front_.r;
     bool changed = false, left = false;
@@ -160,14 +153,15 @@ class Explanation {
       if (!want(count, is_column ? u : -1, [&](std::int64_t j) { return from + j; })) continue;
       for (std::int64_t m = 0; m < front_.k; ++m) {
         const T value = factored_.values[from + m];
-        if (m == u || !is_path(value) || steps_[from + m].first == Step::kUnknown) continue;
+        if (m == u || !rules_.is_path(value)) continue;
+        if (kHalves == kAnyHalves && steps_[from + m].first == Step::kUnknown) continue;
         const Sum direct = wanted_[m];
         wanted_[m] = kNotWanted;
         if (any_equal(value, front_.out + m * width, wanted_.data(), count)) {
           for (std::int64_t j = 0; j < count; ++j) {
             const std::int64_t second = start_ + m * width + j;
-            if (!equal(value, factored_.values[second], wanted_[j])) continue;
-            if (steps_[second].first == Step::kUnknown) continue;
+            if (!Rules<T>::equal(value, factored_.values[second], wanted_[j])) continue;
+            if (!allowed<kHalves>(value, second, wanted_[j])) continue;
             set(from + j, from + m, second);
             wanted_[j] = kNotWanted;
             changed = true;
@@ -180,10 +174,19 @@ class Explanation {
     return changed && left;
   }
 
+  template <Halves kHalves>
+  bool allowed(Sum first, std::int64_t second, Sum whole) const {
+    const Sum value = factored_.values[second];
+    return kHalves == kShorterHalves
+               ? Rules<T>::shorter(first, value, whole)
+               : steps_[second].first != Step::kUnknown && rules_.no_longer(first, value, whole);
+  }
+
   void set(std::int64_t entry, std::int64_t first, std::int64_t second) {
     steps_[entry] = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(second)};
   }
 
+  const Rules<T> rules_;
   const Factored<T>& factored_;
   const TreeView& tree_;
   const BelowLists& below_;

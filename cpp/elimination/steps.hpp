@@ -2,9 +2,7 @@
 // unfolds without a search. Geisberger, Sanders, Schultes and Delling 2008, "Contraction hierarchies",
 // section 4.3 (unpacking), on supernodes.
 //
-// An entry is explained by an arc of its length; by a column of a supernode below its own; or by a column of
-// its own, if both halves have been explained before. So no entry is part of itself, for any weights and
-// cycles of length zero. The distances are final: no middle vertex needs to be stored while they are
+// The rules: explained.hpp. The distances are final: no middle vertex needs to be stored while they are
 // computed.
 #pragma once
 #include <cstdint>

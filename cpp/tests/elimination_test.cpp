@@ -13,6 +13,7 @@
 #include "elimination/measures.hpp"
 #include "elimination/pair.hpp"
 #include "elimination/pairs.hpp"
+#include "elimination/paths.hpp"
 #include "elimination/period_factors.hpp"
 #include "elimination/refactor.hpp"
 #include "elimination/rows.hpp"
@@ -251,6 +252,76 @@ Sample risen(const Sample& sample) {
   return made;
 }
 
+// Paths of pairs: those that are unpacked one by one are those of the table of all steps, and as long as the
+// distances; loops are cut out.
+template <class T>
+void check_paths(const Sample& given, std::mt19937_64& random) {
+  const Sample sample = risen(given);
+  const Tree tree = tree_of(sample, 1);
+  const TreeView view = tree.view();
+  const std::int64_t entries = view.entries(), count = 200;
+  std::vector<T> values(static_cast<std::size_t>(entries));
+  Team team(2);
+  Control control;
+  CHECK(factorise<T>(view, sample.arcs(), sample.closed(), sample.nonnegative, values.data(), team, control) <
+        0);
+  const Factored<T> factored{view, values.data(), sample.arcs(), sample.closed(), sample.nonnegative};
+  const Places places(view);
+  const Children children(view);
+  std::vector<Step> steps(values.size());
+  std::vector<std::int32_t> arcs(values.size());
+  explain(factored, steps.data(), team, control);
+  count_arcs(steps.data(), entries, sample.n, arcs.data(), control);
+  std::vector<Vertex> ends[2];
+  for (auto& each : ends)
+    for (std::int64_t i = 0; i < count; ++i)
+      each.push_back(static_cast<Vertex>(random() % static_cast<std::uint64_t>(sample.n)));
+  std::vector<std::vector<std::int32_t>> found;
+  std::vector<T> dist(count);
+  for (const bool at_once : {false, true}) {
+    Routes routes =
+        find_routes(factored, places, children, false, at_once ? arcs.data() : nullptr, ends[0].data(),
+                    ends[1].data(), count, dist.data(), at_once, INT64_MAX, team, control);
+    std::vector<std::int64_t> offsets{0};
+    for (const std::int64_t length : routes.length) offsets.push_back(offsets.back() + length);
+    std::vector<std::int32_t> vertices(static_cast<std::size_t>(offsets.back()));
+    unfold({routes.start.data(), routes.entry.data(), routes.length.data(), count}, steps.data(), arcs.data(),
+           entries, ends[0].data(), true, offsets.data(), vertices.data(), team, control);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto first = vertices.begin() + offsets[i];
+      std::vector<std::int32_t> path(first, first + routes.length[i]);
+      if (at_once) CHECK(path == found[i]);
+      found.push_back(std::move(path));
+    }
+  }
+  bool thrown = false;
+  try {
+    find_routes<T>(factored, places, children, false, nullptr, ends[0].data(), ends[1].data(), count,
+                   dist.data(), false, 1, team, control);
+  } catch (const std::bad_alloc&) {
+    thrown = true;
+  }
+  CHECK(thrown || std::all_of(found.begin(), found.end(), [](const auto& path) { return path.size() < 2; }));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t length = expected_row(sample, ends[0][i])[ends[1][i]];
+    const std::vector<std::int32_t>& path = found[i];
+    CHECK(path.empty() == (length == kNone));
+    if (path.empty()) continue;
+    CHECK(path.front() == ends[0][i] && path.back() == ends[1][i]);
+    CHECK(std::set(path.begin(), path.end()).size() == path.size());
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+      const auto begin = sample.indices.begin() + sample.indptr[path[k]],
+                 end = sample.indices.begin() + sample.indptr[path[k] + 1],
+                 arc = std::lower_bound(begin, end, path[k + 1]);
+      CHECK(arc != end && *arc == path[k + 1]);
+      CHECK(k == 0 || sample.zones.empty() || !sample.zones[path[k]]);
+      sum += sample.weights[arc - sample.indices.begin()];
+    }
+    CHECK(sum == length);
+  }
+}
+
 // Weights that change a few at a time, up and down, and arcs that close and open, yield the values of a fresh
 // factor.
 template <class T>
@@ -433,6 +504,16 @@ int main() {
     check_periods<std::int32_t>(sample, random);
     check_periods<std::int64_t>(sample, random);
   }
+  for (int round = 0; round < 24; ++round) {
+    const auto n = static_cast<std::int64_t>(1 + random() % 200);
+    Sample sample = random_sample(random, n, 8, static_cast<int>(1 + random() % 4), round % 3 == 2);
+    if (round % 3 == 1)
+      for (auto& weight : sample.weights) weight %= 3;
+    if (sample.nonnegative) check_paths<std::uint16_t>(sample, random);
+    check_paths<std::int32_t>(sample, random);
+    check_paths<double>(sample, random);
+  }
+  check_paths<std::int32_t>(grid(40), random);
   check_periods<std::uint16_t>(grid(40), random);
   check_changes<std::int32_t>(grid(40), random);
   check_sample(random_sample(random, 1500, 20, 4, false), 300);

@@ -1452,6 +1452,7 @@ def elimination_tree(
     effort: int,
     given: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
     threads: int,
+    progress: Callable[[int], None] | None = None,
 ) -> (
     tuple[
         Annotated[NDArray[numpy.int32], dict(shape=(None,))],
@@ -1471,6 +1472,7 @@ def elimination_factor(
     nonnegative: bool,
     values: Annotated[NDArray, dict(shape=(None,), order="C")],
     threads: int,
+    progress: Callable[[int], None] | None = None,
 ) -> int: ...
 def elimination_factors(
     *,
@@ -1478,6 +1480,7 @@ def elimination_factors(
     periods: Sequence[ArcArrays],
     values: Annotated[NDArray, dict(shape=(None, None))],
     threads: int,
+    progress: Callable[[int], None] | None = None,
 ) -> None: ...
 def elimination_rows(
     factor: FactorArrays, rows: RowArrays, threads: int, progress: Callable[[int], None] | None = None
@@ -1554,20 +1557,6 @@ def elimination_steps(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
-def elimination_routes(
-    factor: FactorArrays,
-    *,
-    arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    dist: Annotated[NDArray, dict(shape=(None,), order="C")],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> tuple[
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int32], dict(shape=(None,))],
-    Annotated[NDArray[numpy.int64], dict(shape=(None,))],
-]: ...
 def elimination_unfold(
     *,
     steps: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order="C")],
@@ -1576,7 +1565,6 @@ def elimination_unfold(
     entry: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
     sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
-    n: int,
     loops: bool,
     offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
     vertices: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
@@ -1595,6 +1583,27 @@ class PairSearch:
         renewed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
     ) -> None: ...
     def distance(self, source: int, target: int) -> int | float | None: ...
+    def path(
+        self, source: int, target: int, *, loops: bool
+    ) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))] | None: ...
+    def routes(
+        self,
+        *,
+        arcs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)] | None,
+        sources: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        targets: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+        dist: Annotated[NDArray, dict(shape=(None,), order="C")],
+        has_dist: bool,
+        most: int,
+        threads: int,
+        progress: Callable[[int], None] | None = None,
+    ) -> tuple[
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int32], dict(shape=(None,))],
+        Annotated[NDArray[numpy.int64], dict(shape=(None,))],
+    ]: ...
+    @property
+    def nbytes(self) -> int: ...
 
 def elimination_label_bytes(
     tree: apsp.methods.elimination.tree.EliminationTree, arcs: ArcArrays, itemsize: int

@@ -39,7 +39,7 @@ from apsp.running.public import public
 from apsp.system.arguments import flag, whole_number
 from apsp.system.file_names import file_path
 from apsp.system.machine import refuse_unless_fits, threads_from
-from apsp.system.progress import Progress, offset, reporting
+from apsp.system.progress import Progress, ProgressReport, offset, reporting
 
 __all__ = ["Oracle"]
 
@@ -64,6 +64,8 @@ class Oracle:
         Keep labels, as for `prepare`.
     closed : Closed, optional
         The links that `update` has closed.
+    progress : callable, optional
+        Receives the progress of labels.
 
     Examples
     --------
@@ -85,13 +87,14 @@ class Oracle:
         gpu: int | None = None,
         labels: bool = False,
         closed: Closed | None = None,
+        progress: ProgressReport | None = None,
     ) -> None:
-        self._now = Snapshot(factor, threads, gpu, labels, closed=closed)
+        self._now = Snapshot(factor, threads, gpu, labels, closed=closed, progress=progress)
         self._requested = requested
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels; also of what the next update or table of places needs."""
+        """Bytes of the factor, its tree, and the labels; also of what the next update, table or path needs."""
         return self._now.nbytes
 
     @property
@@ -384,7 +387,7 @@ class Oracle:
 
     @public
     def path(self, source: VertexLike | Places, target: VertexLike | Places, *, links: bool = False) -> list[Vertex]:
-        """Return the vertices of a shortest path, both ends included; O(m) and one row of distances.
+        """Return the vertices of a shortest path, both ends included, in time proportional to their number.
 
         Parameters
         ----------
@@ -427,7 +430,10 @@ class Oracle:
             raise NoPathError(graph.word(s), graph.word(t))
         if flag(links, "links"):
             return links_along(graph, found)
-        return [graph.labels[vertex] for vertex in own_path(graph, found)]
+        vertices: list[Vertex] = list(own_path(graph, found))
+        if not graph.labels.are_positions:
+            vertices = graph.labels.take(np.array(vertices, dtype=np.int32)).tolist()
+        return vertices
 
     @public
     def paths(
@@ -469,12 +475,14 @@ class Oracle:
 
         Notes
         -----
-        The first call finds out what every value of the factor stands for: an arc, or two other values (Geisberger,
-        Sanders, Schultes and Delling 2008, "Contraction hierarchies"). This takes about as long as the factor, and 12
-        bytes per value, which the oracle keeps until `update`. Then a path of many vertices is a few values, whose
-        vertices are copied: 4 bytes per vertex.
+        A path is a few values of the factor, each of which stands for an arc, or for two other values (Geisberger,
+        Sanders, Schultes and Delling 2008, "Contraction hierarchies"). For few pairs this is found out for the values
+        on their paths. For many pairs (one per 1,536 values of the factor), the first call finds it out for all values,
+        if there is memory: this takes about as long as the factor, and 12 bytes per value, which the oracle keeps until
+        `update` (`nbytes`). Then a pair costs little more than its distance, and its vertices are copied. With labels,
+        the search for a path ends where it turns.
 
-        Among paths of equal length one is chosen, the same in every call. It may differ from that of `path`.
+        Among paths of equal length one is chosen, the same in every call, and by `path`.
 
         Examples
         --------

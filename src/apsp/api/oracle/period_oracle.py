@@ -20,7 +20,7 @@ from apsp.methods.elimination.tree import EliminationTree
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
 from apsp.system.machine import refuse_unless_fits, threads_from
-from apsp.system.progress import Progress
+from apsp.system.progress import Progress, ProgressReport
 
 __all__ = ["PeriodOracle", "period_factors"]
 
@@ -333,6 +333,7 @@ def period_factors(
     requested: str,
     threads: int,
     tree_of: Callable[[Graph, DType], EliminationTree],
+    progress: ProgressReport | None = None,
 ) -> list[Factor]:
     """The factor of each period, on the tree of the graph without periods.
 
@@ -345,4 +346,4 @@ def period_factors(
         lambda: f"the factors of {len(periods):,} periods in {dtype}",
         "some of the periods at a time",
     )
-    return factors_of_periods(periods.values(), dtype, tree, threads)
+    return factors_of_periods(periods.values(), dtype, tree, threads, progress=progress)

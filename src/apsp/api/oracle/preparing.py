@@ -24,6 +24,7 @@ from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.system.arguments import flag
 from apsp.system.machine import Machine, threads_from, usable
+from apsp.system.progress import Progress, ProgressReport, reporting
 
 __all__ = ["prepare"]
 
@@ -37,6 +38,7 @@ def prepare(
     labels: bool = ...,
     threads: int | None = ...,
     device: DeviceLike = ...,
+    progress: Progress = ...,
 ) -> Oracle: ...
 @overload
 def prepare(
@@ -47,6 +49,7 @@ def prepare(
     labels: Literal[False] = ...,
     threads: int | None = ...,
     device: Literal["cpu"] = ...,
+    progress: Progress = ...,
 ) -> PeriodOracle: ...
 @public
 def prepare(
@@ -57,6 +60,7 @@ def prepare(
     labels: bool = False,
     threads: int | None = None,
     device: DeviceLike = "cpu",
+    progress: Progress = False,
 ) -> Oracle | PeriodOracle:
     """Prepare an oracle: order the vertices, eliminate them, store the factor.
 
@@ -83,6 +87,9 @@ def prepare(
     device : 'cpu', 'cuda' or 'cuda:1'
         With a GPU, rows, blocks and sums of distances are computed there, and stay there, and many pairs at once; the
         CPU computes the order and the factor, and single pairs and paths.
+    {progress}
+        Its stages are 'order' (of the vertices, unless it is stored with the graph), 'factor' (in sums of two values)
+        and 'labels' (of the vertices).
 
     Returns
     -------
@@ -123,33 +130,40 @@ def prepare(
     """
     requested, gpu = Request(dtype=cast("str", dtype)), gpu_named(device)  # it becomes the name of a dtype there
     workers, keeps = threads_from(threads), flag(labels, "labels")
+    with reporting(progress) as report:
 
-    def tree_of(graph: Graph, dtype: DType) -> EliminationTree:
-        machine = Machine.detect()
-        most = usable(machine) // dtype.itemsize
-        tree = elimination_tree(graph, most=most, order=_order_of(graph, order), threads=workers)
-        if tree is None:
-            what = f"an oracle of {graph.n:,} vertices without small separators"
-            remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
-            raise MemoryLimitError(what, most * dtype.itemsize, machine.memory_available, [remedy])
-        return tree
+        def tree_of(graph: Graph, dtype: DType) -> EliminationTree:
+            return _tree_of(graph, dtype, order, workers, report)
 
-    if isinstance(graph, Periods):
-        if keeps or gpu is not None:
-            option = "labels=True" if keeps else f"device={device!r}"
-            raise RequestError(
-                f"an oracle of periods takes no {option}: prepare the graph of one period, apsp.prepare(periods[name])"
-            )
-        factors = period_factors(graph, requested.dtype, workers, tree_of)
-        return PeriodOracle(graph, factors, requested=requested.dtype, threads=workers)
-    graph = graph_with_turns(graph)
-    kind = dtype_for(graph, requested.dtype, gpu)
-    tree = tree_of(graph, kind)
-    if keeps:
-        least = label_bytes(tree, graph, kind)  # of one direction
-        refuse_unless_labels_fit(graph, tree.entries * kind.itemsize + least)
-    factor = sound_factor(graph, kind, tree, workers)
-    return Oracle(factor, requested=requested.dtype, threads=workers, gpu=gpu, labels=keeps)
+        if isinstance(graph, Periods):
+            if keeps or gpu is not None:
+                option = "labels=True" if keeps else f"device={device!r}"
+                raise RequestError(
+                    f"an oracle of periods takes no {option}: prepare the graph of one period, "
+                    "apsp.prepare(periods[name])"
+                )
+            factors = period_factors(graph, requested.dtype, workers, tree_of, report)
+            return PeriodOracle(graph, factors, requested=requested.dtype, threads=workers)
+        graph = graph_with_turns(graph)
+        kind = dtype_for(graph, requested.dtype, gpu)
+        tree = tree_of(graph, kind)
+        if keeps:
+            least = label_bytes(tree, graph, kind)  # of one direction
+            refuse_unless_labels_fit(graph, tree.entries * kind.itemsize + least)
+        factor = sound_factor(graph, kind, tree, workers, report)
+        return Oracle(factor, requested=requested.dtype, threads=workers, gpu=gpu, labels=keeps, progress=report)
+
+
+def _tree_of(graph: Graph, dtype: DType, order: Any, threads: int, progress: ProgressReport | None) -> EliminationTree:
+    """Raises MemoryLimitError if the factor does not fit."""
+    machine = Machine.detect()
+    most = usable(machine) // dtype.itemsize
+    tree = elimination_tree(graph, most=most, order=_order_of(graph, order), threads=threads, progress=progress)
+    if tree is None:
+        what = f"an oracle of {graph.n:,} vertices without small separators"
+        remedy = "a stream of rows (apsp.stream), or some sources at a time (apsp.solve(sources=...))"
+        raise MemoryLimitError(what, most * dtype.itemsize, machine.memory_available, [remedy])
+    return tree
 
 
 def _order_of(graph: Graph, order: Any) -> Literal["fast", "best"] | IntArray:

@@ -27,13 +27,11 @@ from apsp.methods.elimination.changes import CHANGES_BYTES, Changed, FactorChang
 from apsp.methods.elimination.dtype_after import dtype_after
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.labels import OracleLabels, labels_for
-from apsp.methods.elimination.routes import STEP_BYTES, Steps, steps_of
+from apsp.methods.elimination.routes import FactorPaths
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.reductions.row_sums import RowSums
-from apsp.result import paths
 from apsp.running.blocks import Block
 from apsp.semiring import unreachable
-from apsp.system.array_device import to_host
 from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, refuse_unless_fits
 from apsp.system.progress import Progress, ProgressReport, offset, reporting
@@ -80,6 +78,7 @@ class Snapshot:
     def __init__(
         self, factor: Factor, threads: int, gpu: int | None, labels: bool,
         after: tuple[Snapshot, Changed] | None = None, closed: Closed | None = None,
+        progress: ProgressReport | None = None,
     ) -> None:  # fmt: skip
         self.factor, self.threads, self.gpu, self.closed = factor, threads, gpu, closed
         changes = None if after is None else after[1].changes
@@ -87,14 +86,18 @@ class Snapshot:
         self.graph, self.dtype = factor.graph, factor.dtype
         old, changed = after or (None, None)
         before = None if old is None else old._labels
-        self._labels: OracleLabels | None = labels_for(factor, threads, before, changed) if labels else None
+        self._labels: OracleLabels | None = None
+        if labels:
+            self._labels = labels_for(factor, threads, before, changed, progress)
         self.labels = None if self._labels is None else self._labels.labels
         has_quick = self.labels is not None and self.graph.labels.are_positions
         self.quick = self.labels.distance if self.labels is not None and has_quick else None
         self.on_gpu = None if gpu is None else _on_gpu(factor, gpu, labels)
-        self._search = None if labels else _search(factor, after)
+        searched = None if after is None else after[0].paths.search
+        search = None if labels and searched is None else _search(factor, searched, changed)
+        self._search = None if labels else search
+        self.paths: FactorPaths = FactorPaths(factor, search, self.labels, threads)
         self._far: int | None = None if after is None else after[0]._far
-        self._steps: Steps | None = None
 
     def _taken(self) -> FactorChanges | None:
         """What the factor is computed from: one update changes it, another one of the same time has none."""
@@ -145,10 +148,11 @@ class Snapshot:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the factor, its tree, and the labels; also of what the next update or table of places needs."""
+        """Bytes of the factor, its tree, and the labels; also of what the next update, table or path needs."""
         tree = sum(array.nbytes for array in self.factor.tree.arrays().values())
         changes = sum(each.nbytes for each in list(self._changes))
-        return self.factor.nbytes + changes + tree + (0 if self.labels is None else self.labels.nbytes)
+        labels = 0 if self.labels is None else self.labels.nbytes
+        return self.factor.nbytes + changes + tree + labels + self.paths.nbytes
 
     @cached_property
     def longest(self) -> int | float:
@@ -178,13 +182,8 @@ class Snapshot:
         return 0 if found < 0 and source == target else found  # rounding: no cycle is negative
 
     def path(self, source: int, target: int) -> list[int] | None:
-        """The positions of a shortest path, from one row of distances; None without a path."""
-        there = self.empty((1, self.graph.n))
-        self.fill(np.array([source], dtype=np.int32), None, there, None)
-        row = to_host(there)[0]
-        if row[target] == unreachable(self.dtype):
-            return None
-        return paths.walk(paths.predecessors_from_distances(self.graph, source, row), source, target)
+        """The positions of a shortest path; None without a path."""
+        return self.paths.path(source, target)
 
     def filling(self, report: ProgressReport | None) -> Callable[[Ends, Ends, npt.NDArray[np.float64]], None]:
         """What writes distances between points."""
@@ -243,26 +242,12 @@ class Snapshot:
             return self.on_gpu.measure(sources, progress)
         return self.factor.measure(sources, threads=self.threads, progress=progress)
 
-    def steps(self) -> Steps | None:
-        """What the values of the factor stand for, found at the first call; None if there are more than numbers.
 
-        Raises MemoryLimitError.
-        """
-        if self._steps is None:
-            refuse_unless_fits(
-                len(self.factor.values) * STEP_BYTES,
-                "what the values of the oracle stand for",
-                "oracle.stream_paths(), some of the pairs at a time",
-            )
-            self._steps = steps_of(self.factor, self.threads)
-        return self._steps
-
-
-def _search(factor: Factor, after: tuple[Snapshot, Changed] | None) -> _cpu.PairSearch:
-    renewed = None if after is None else after[1].renewed_unless_mirrored
-    if after is None or renewed is None or after[0]._search is None:
+def _search(factor: Factor, before: _cpu.PairSearch | None, changed: Changed | None) -> _cpu.PairSearch:
+    renewed = None if changed is None else changed.renewed_unless_mirrored
+    if before is None or renewed is None:
         return _cpu.PairSearch(factor.arrays)
-    return _cpu.PairSearch(factor.arrays, after[0]._search, renewed)
+    return _cpu.PairSearch(factor.arrays, before, renewed)
 
 
 def _on_gpu(factor: Factor, gpu: int, labels: bool) -> OracleOnGpu:

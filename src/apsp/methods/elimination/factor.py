@@ -37,6 +37,7 @@ from apsp.reductions.weighing import Weighing
 from apsp.semiring import infinite
 from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, usable
+from apsp.system.progress import ProgressReport, offset
 
 __all__ = ["Factor", "factorise", "fitting", "sound_factor"]
 
@@ -279,7 +280,14 @@ def fitting() -> Iterator[None]:
         raise GraphError(f"{error}: prepare the oracle again") from None
 
 
-def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, threads: int = 1) -> Factor | None:
+def factorise(
+    graph: Graph,
+    dtype: np.dtype[Any],
+    tree: EliminationTree,
+    *,
+    threads: int = 1,
+    progress: ProgressReport | None = None,
+) -> Factor | None:
     """Compute the factor of a graph on its elimination tree (or that of a graph with the same arcs).
 
     Return None if sums of negative floats may cancel: if a cycle is zero within rounding.
@@ -298,7 +306,7 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
     with fitting():
         bad_vertex = _cpu.elimination_factor(
             tree=tree, arcs=arc_arrays(graph, graph.weights), nonnegative=not graph.has_negative_arc, values=values,
-            threads=threads,
+            threads=threads, progress=offset(progress, "factor", 0, int(tree.factor_pairs)),
         )  # fmt: skip
     if bad_vertex >= 0:
         refuse_negative_cycle(graph)
@@ -306,9 +314,11 @@ def factorise(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, *, thre
     return Factor(graph, tree, values)
 
 
-def sound_factor(graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int) -> Factor:
+def sound_factor(
+    graph: Graph, dtype: np.dtype[Any], tree: EliminationTree, threads: int, progress: ProgressReport | None = None
+) -> Factor:
     """Return the factor; MethodRefusedError if rounding makes it inexact, NegativeCycleError for such a cycle."""
-    factor = factorise(graph, dtype, tree, threads=threads)
+    factor = factorise(graph, dtype, tree, threads=threads, progress=progress)
     if factor is None:
         reason = "a cycle of this graph is zero within rounding, so sums of negative floats may cancel"
         raise MethodRefusedError("elimination", reason, ["johnson"])

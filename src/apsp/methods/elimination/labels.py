@@ -25,6 +25,7 @@ from apsp.methods.elimination.changes import Changed
 from apsp.methods.elimination.factor import Factor, fitting
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.system.machine import Machine, refuse_unless_fits, usable
+from apsp.system.progress import ProgressReport, offset
 
 __all__ = ["OracleLabels", "label_bytes", "labels_for", "labels_of", "refuse_unless_labels_fit"]
 
@@ -37,7 +38,9 @@ def label_bytes(tree: EliminationTree, graph: Graph, dtype: np.dtype[np.generic]
     return known[dtype.itemsize]
 
 
-def labels_of(factor: Factor, *, mirrored: bool, threads: int) -> _cpu.PairLabels:
+def labels_of(
+    factor: Factor, *, mirrored: bool, threads: int, progress: ProgressReport | None = None
+) -> _cpu.PairLabels:
     """Compute the labels of a factor.
 
     Parameters
@@ -51,7 +54,8 @@ def labels_of(factor: Factor, *, mirrored: bool, threads: int) -> _cpu.PairLabel
         If tree, values and graph, which may come from a file, are inconsistent.
     """
     with fitting():
-        return _cpu.PairLabels(factor.arrays, mirrored=mirrored, threads=threads)
+        told = offset(progress, "labels", 0, factor.graph.n)
+        return _cpu.PairLabels(factor.arrays, mirrored=mirrored, threads=threads, progress=told)
 
 
 def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
@@ -77,7 +81,9 @@ class OracleLabels(NamedTuple):
     indices: npt.NDArray[np.int32]
 
 
-def labels_for(factor: Factor, threads: int, old: OracleLabels | None, changed: Changed | None) -> OracleLabels:
+def labels_for(
+    factor: Factor, threads: int, old: OracleLabels | None, changed: Changed | None, progress: ProgressReport | None
+) -> OracleLabels:
     """The labels of a factor; of one that has changed, those that did not change are not computed.
 
     Readers of the old labels go on with them. The memory of the new ones is that of the labels before the old ones,
@@ -97,7 +103,8 @@ def labels_for(factor: Factor, threads: int, old: OracleLabels | None, changed: 
             return OracleLabels(followed, old.indices)
     mirrored = factor.is_mirrored
     refuse_unless_labels_fit(factor.graph, one_way * (1 if mirrored else 2))
-    return OracleLabels(labels_of(factor, mirrored=mirrored, threads=threads), factor.graph.indices)
+    found = labels_of(factor, mirrored=mirrored, threads=threads, progress=progress)
+    return OracleLabels(found, factor.graph.indices)
 
 
 def _after(

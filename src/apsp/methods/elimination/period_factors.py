@@ -20,6 +20,7 @@ from apsp import _cpu
 from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import Factor, fitting, sound_factor
 from apsp.methods.elimination.tree import EliminationTree
+from apsp.system.progress import ProgressReport, offset
 
 __all__ = ["factors_of_periods"]
 
@@ -31,7 +32,13 @@ _FEW = 6
 
 
 def factors_of_periods(
-    graphs: Sequence[Graph], dtype: np.dtype[np.generic], tree: EliminationTree, threads: int, *, few: int = _FEW
+    graphs: Sequence[Graph],
+    dtype: np.dtype[np.generic],
+    tree: EliminationTree,
+    threads: int,
+    *,
+    few: int = _FEW,
+    progress: ProgressReport | None = None,
 ) -> list[Factor]:
     """Return the factor of each graph, of the arcs of the first one with other weights.
 
@@ -56,10 +63,11 @@ def factors_of_periods(
     with fitting():
         _cpu.elimination_factors(
             tree=tree, values=values, threads=threads,
+            progress=offset(progress, "factor", 0, together * int(tree.factor_pairs)),
             periods=[
                 _cpu.ArcArrays(first.indptr, first.indices, graph.weights, first.zones if first.has_zones else None)
                 for graph in graphs[:together]
             ],
         )  # fmt: skip
     factors = [Factor(graph, tree, row) for graph, row in zip(graphs[:together], values, strict=True)]
-    return factors + [sound_factor(graph, dtype, tree, threads) for graph in graphs[together:]]
+    return factors + [sound_factor(graph, dtype, tree, threads, progress) for graph in graphs[together:]]

@@ -1,9 +1,11 @@
-"""Paths of many pairs from a factor.
+"""Paths of pairs from a factor.
 
 Sources: Strasser and Wagner 2015, "Customizable contraction hierarchies", section 6 (the query, on supernodes);
 Geisberger, Sanders, Schultes and Delling 2008, "Contraction hierarchies", section 4.3 (unpacking). Input: any factor.
-Cost: the steps take about as long as the factor, once; then a pair costs little more than its distance, and its
-vertices are copied from parts that paths have in common.
+Cost: a pair costs its distance, and per arc of its path the search for a step: what an entry of the factor stands for,
+an arc or two other entries. For many pairs the steps of all entries are found first, which takes about as long as the
+factor, once; then a pair costs little more than its distance, and its vertices are copied from parts that paths have in
+common. Both choose the same paths.
 """
 
 from __future__ import annotations
@@ -15,42 +17,49 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp import _cpu
+from apsp.errors import MemoryLimitError
 from apsp.methods.elimination.factor import Factor, fitting
 from apsp.methods.problem import IntArray, KernelProgress
-from apsp.semiring import is_unreachable
+from apsp.result import paths
+from apsp.system.machine import Machine, refuse_unless_fits, usable
 
-__all__ = ["STEP_BYTES", "EntryPaths", "Steps", "closed_up", "steps_of"]
+__all__ = ["FactorPaths", "PathsOfPairs", "Steps", "steps_of"]
 
-STEP_BYTES = 12
+_STEP_BYTES = 12
 """Per value of the factor."""
 
 _MOST = 2**31 - 1
-"""Entries that have a number."""
+"""Values that have a number in steps."""
+
+_VALUES_PER_PAIR = 1536
+"""With fewer values of the factor per pair, steps of all of them pay."""
+
+_PAIR_BYTES = 200
+"""Per pair, besides the distance: order, offsets, and some twenty entries of the factor, twice for a moment."""
+
+_VERTEX_BYTES = 6
+"""Per vertex of a path: its number, and half of that again for parts that paths have in common."""
+
+_REMEDY = "oracle.stream_paths(), some of the pairs at a time"
+
+_NO_STEPS: IntArray = np.empty((0, 2), dtype=np.int32)
+_NO_ARCS: IntArray = np.empty(0, dtype=np.int32)
 
 
-class EntryPaths(NamedTuple):
-    """The paths of k pairs, in a few entries of the factor each.
+class PathsOfPairs(NamedTuple):
+    """The paths of k pairs.
 
     Attributes
     ----------
+    offsets : (k + 1,) int64
+        The vertices of the i-th path are vertices[offsets[i] : offsets[i + 1]]; none if there is no path.
+    vertices : int32
     distances : (k,) array of the dtype of the factor
-    start : (k + 1,) int64
-        Of the entries of each pair.
-    entries : int32
-    lengths : (k,) int64
-        Vertices of each path: 0 without a path, -1 if the factor does not tell it.
     """
 
+    offsets: npt.NDArray[np.int64]
+    vertices: IntArray
     distances: npt.NDArray[Any]
-    start: npt.NDArray[np.int64]
-    entries: IntArray
-    lengths: npt.NDArray[np.int64]
-
-    @classmethod
-    def unknown(cls, distances: npt.NDArray[Any]) -> EntryPaths:
-        """Routes of which only the distances are known."""
-        lengths = np.where(is_unreachable(distances), 0, -1)
-        return cls(distances, np.zeros(len(distances) + 1, np.int64), np.empty(0, np.int32), lengths)
 
 
 @dataclass(frozen=True)
@@ -59,61 +68,142 @@ class Steps:
 
     Attributes
     ----------
-    factor : Factor
     steps : (entries, 2) int32
     arcs : (entries,) int32
         Arcs on the path of each entry, 0 if it is not known.
     """
 
-    factor: Factor
     steps: IntArray
     arcs: IntArray
 
-    def routes(
-        self, sources: IntArray, targets: IntArray, *, threads: int = 1, progress: KernelProgress | None = None
-    ) -> EntryPaths:
-        """Find the distances and routes of pairs, (k,) each."""
-        distances = np.empty(len(sources), dtype=self.factor.dtype)
-        with fitting():
-            found = _cpu.elimination_routes(
-                self.factor.arrays, arcs=self.arcs, sources=sources, targets=targets, dist=distances,
-                threads=threads, progress=progress,
-            )  # fmt: skip
-        return EntryPaths(distances, *found)
 
-    def write(
-        self,
-        routes: EntryPaths,
-        sources: IntArray,
-        offsets: npt.NDArray[np.int64],
-        vertices: IntArray,
-        *,
-        threads: int = 1,
+class FactorPaths:
+    """Paths from a factor.
+
+    Parameters
+    ----------
+    factor : Factor
+    search : PairSearch or None
+        That of the factor, if it is known.
+    labels : PairLabels or None
+        Those of the factor, if it has some: they tell where the search for a path ends.
+    threads : int
+    """
+
+    def __init__(
+        self, factor: Factor, search: _cpu.PairSearch | None, labels: _cpu.PairLabels | None, threads: int
     ) -> None:
-        """Write the vertices of each path from its offset on.
+        self._factor, self.search, self._labels, self._threads = factor, search, labels, threads
+        self._steps: Steps | None = None
 
-        Where cycles of length zero (or below rounding) were cut out of a path, `routes.lengths` becomes smaller.
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what earlier paths have left for the next ones."""
+        steps, search = self._steps, self.search
+        found = 0 if steps is None else steps.steps.nbytes + steps.arcs.nbytes
+        return found if search is None else found + search.nbytes
+
+    def path(self, source: int, target: int) -> list[int] | None:
+        """Return the positions of a shortest path; None without a path."""
+        with fitting():
+            found = self._searching().path(source, target, loops=self._may_have_loops)
+        if found is None:
+            return paths.walk(self._tree(source), source, target)
+        return found.tolist() or None
+
+    def of_pairs(
+        self, sources: IntArray, targets: IntArray, progress: KernelProgress | None = None, *, total: int | None = None
+    ) -> PathsOfPairs:
+        """Find the paths of pairs, (k,) each, which are some of so many; by default they are all.
+
+        Raises
+        ------
+        GraphError
+            If tree, values and graph, which may come from a file, are inconsistent.
+        MemoryLimitError
         """
-        graph = self.factor.graph
-        simple = self.factor.dtype.kind != "f" and not graph.has_negative_arc and not graph.has_zero_arc
+        count = len(sources)
+        what = f"the paths of {count:,} pairs"
+        most = refuse_unless_fits(count * (self._factor.dtype.itemsize + _PAIR_BYTES), what, _REMEDY)
+        steps = self._steps_for(count if total is None else total)
+        found = np.empty(count, dtype=self._factor.dtype)
+        if self._labels is not None:
+            self._labels.pairs(sources=sources, targets=targets, dist=found, threads=self._threads)
+        try:
+            with fitting():
+                start, entries, lengths = self._searching().routes(
+                    arcs=None if steps is None else steps.arcs, sources=sources, targets=targets, dist=found,
+                    has_dist=self._labels is not None, most=most, threads=self._threads, progress=progress,
+                )  # fmt: skip
+        except MemoryError:
+            raise MemoryLimitError(what, most + 1, Machine.detect().memory_available, [_REMEDY]) from None
+        searched = self._searched(lengths, sources, targets)
+        counts = lengths.copy()
+        for pair, path in searched.items():
+            counts[pair] = len(path)
+        offsets = np.zeros(count + 1, dtype=np.int64)
+        np.cumsum(counts, out=offsets[1:])
+        refuse_unless_fits(int(offsets[-1]) * _VERTEX_BYTES + 4 * len(self._factor.values), what, _REMEDY)
+        vertices = np.empty(offsets[-1], dtype=np.int32)
         _cpu.elimination_unfold(
-            steps=self.steps, arcs=self.arcs, start=routes.start, entry=routes.entries, length=routes.lengths,
-            sources=sources, n=graph.n, loops=not simple, offsets=offsets, vertices=vertices, threads=threads,
+            steps=_NO_STEPS if steps is None else steps.steps, arcs=_NO_ARCS if steps is None else steps.arcs,
+            start=start, entry=entries, length=lengths, sources=sources, loops=self._may_have_loops, offsets=offsets,
+            vertices=vertices, threads=self._threads,
         )  # fmt: skip
+        for pair, path in searched.items():
+            vertices[offsets[pair] : offsets[pair + 1]] = path
+            lengths[pair] = len(path)
+        if (lengths != counts).any():  # cycles of length zero (or below rounding) were cut out
+            offsets, vertices = _closed_up(offsets, vertices, lengths)
+        return PathsOfPairs(offsets, vertices, found)
+
+    def _searching(self) -> _cpu.PairSearch:
+        if self.search is None:
+            self.search = _cpu.PairSearch(self._factor.arrays)
+        return self.search
+
+    @property
+    def _may_have_loops(self) -> bool:
+        graph = self._factor.graph
+        return self._factor.dtype.kind == "f" or graph.has_negative_arc or graph.has_zero_arc
+
+    def _steps_for(self, pairs: int) -> Steps | None:
+        """The steps of all entries, if so many pairs pay for them and there is memory; kept for the next call."""
+        values = len(self._factor.values)
+        pays = values < min(pairs * _VALUES_PER_PAIR, _MOST)
+        if self._steps is None and pays and values * _STEP_BYTES <= usable(Machine.detect()):
+            self._steps = steps_of(self._factor, self._threads)
+        return self._steps
+
+    def _searched(self, lengths: npt.NDArray[np.int64], sources: IntArray, targets: IntArray) -> dict[int, list[int]]:
+        """The paths that the factor does not tell, because sums of floats are rounded differently."""
+        found: dict[int, list[int]] = {}
+        missing = np.flatnonzero(lengths < 0)
+        before, tree = -1, _NO_ARCS
+        for pair in missing[np.argsort(sources[missing], kind="stable")].tolist():
+            source = int(sources[pair])
+            if source != before:
+                before, tree = source, self._tree(source)
+            found[pair] = paths.walk(tree, source, int(targets[pair]))
+        return found
+
+    def _tree(self, source: int) -> IntArray:
+        """The predecessors of all vertices, from a row of distances."""
+        row = np.empty((1, self._factor.graph.n), dtype=self._factor.dtype)
+        self._factor.rows(np.array([source], dtype=np.int32), None, row, threads=self._threads)
+        return paths.predecessors_from_distances(self._factor.graph, source, row[0])
 
 
-def steps_of(factor: Factor, threads: int) -> Steps | None:
-    """Return the steps of a factor; None if it has too many values."""
+def steps_of(factor: Factor, threads: int) -> Steps:
+    """Return the steps of a factor, of which 2^31 - 1 values have numbers."""
     count = len(factor.values)
-    if count > _MOST:
-        return None
     steps, arcs = np.empty((count, 2), dtype=np.int32), np.empty(count, dtype=np.int32)
     with fitting():
         _cpu.elimination_steps(factor.arrays, steps=steps, arcs=arcs, threads=threads)
-    return Steps(factor, steps, arcs)
+    return Steps(steps, arcs)
 
 
-def closed_up(
+def _closed_up(
     offsets: npt.NDArray[np.int64], vertices: IntArray, lengths: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], IntArray]:
     """The same without the unused entries of paths of which loops were cut out."""

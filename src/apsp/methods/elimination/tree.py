@@ -23,6 +23,7 @@ from apsp import _cpu
 from apsp.graph.csr import arc_arrays
 from apsp.graph.model import Graph
 from apsp.system.cached import cached_property
+from apsp.system.progress import ProgressReport, offset
 
 if TYPE_CHECKING:
     from apsp.methods.elimination.kernels.layout import Layout
@@ -133,6 +134,7 @@ def elimination_tree(
     widest: int | None = None,
     order: Order | IntArray = "quick",
     threads: int = 1,
+    progress: ProgressReport | None = None,
 ) -> EliminationTree | None:
     """Return the tree of a graph; it is stored with the graph, as are the limits of a search that failed.
 
@@ -159,6 +161,7 @@ def elimination_tree(
     found = _cpu.elimination_tree(
         arc_arrays(graph), most=limits[0], widest=limits[1], effort=effort or 0,
         given=None if isinstance(order, str) else order, threads=threads,
+        progress=offset(progress, "order", 0, graph.n) if isinstance(order, str) else None,
     )  # fmt: skip
     if found is None:
         if is_limited:
