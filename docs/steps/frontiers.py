@@ -7,12 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.methods import registry
-from apsp.methods.problem import Problem
-from apsp.methods.registry import METHODS
-
 from .example import example_with_negative_arcs
-from .launches import Launch, Watcher, host, watched
+from .launches import Launch, Watcher, host, solve
 from .trace import NO_PATH, Trace, listed, plain, vertices, worded
 
 __all__ = ["traces"]
@@ -159,9 +155,5 @@ def traces() -> list[Trace]:
 
 
 def _trace(watcher: _Searches) -> Trace:
-    graph = example_with_negative_arcs()
-    with watched(watcher):
-        problem = Problem(graph, np.dtype(np.int32), device="emulated", gpus=(0,))
-        solver = registry.prepare(METHODS[watcher.name])(problem)
-        solver.fill(np.arange(graph.n, dtype=np.int32), np.empty((graph.n, graph.n), dtype=np.int32), None)
+    solve(watcher.name, example_with_negative_arcs(), watcher)
     return watcher.trace

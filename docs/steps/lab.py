@@ -5,12 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from apsp.methods import registry
-from apsp.methods.problem import Problem
-from apsp.methods.registry import METHODS
-
 from .example import example
-from .launches import Launch, Watcher, host, watched
+from .launches import Launch, Watcher, host, solve
 from .trace import NO_PATH, Trace, worded
 
 __all__ = ["BLOCK", "traces"]
@@ -52,12 +48,8 @@ def traces() -> list[Trace]:
 
 
 def _trace(name: str) -> Trace:
-    graph, watcher = example(), _Pivots(name)
-    with watched(watcher):
-        solver = registry.prepare(METHODS[name])(
-            Problem(graph, np.dtype(np.int32), device="emulated", gpus=(0,)), block=BLOCK
-        )
-        solver.fill(np.arange(graph.n, dtype=np.int32), np.empty((graph.n, graph.n), dtype=np.int32), None)
+    watcher = _Pivots(name)
+    solve(name, example(), watcher, block=BLOCK)
     return watcher.trace
 
 

@@ -12,8 +12,12 @@ import numpy.typing as npt
 
 from apsp.gpu.emulated.kernels import EmulatedKernel
 from apsp.gpu.emulated.run import entered
+from apsp.graph.model import Graph
+from apsp.methods import registry
+from apsp.methods.problem import Problem
+from apsp.methods.registry import METHODS
 
-__all__ = ["Launch", "Watcher", "host", "watched"]
+__all__ = ["Launch", "Watcher", "host", "solve", "watched"]
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,17 @@ def watched(watcher: Watcher) -> Iterator[None]:
             yield
     finally:
         EmulatedKernel.__call__ = launch  # type: ignore[method-assign]
+
+
+def solve(name: str, graph: Graph, watcher: Watcher, **options: int) -> None:
+    """Compute all rows by a method of this package, while its launches are watched.
+
+    They are read from the arrays of the launches.
+    """
+    with watched(watcher):
+        problem = Problem(graph, np.dtype(np.int32), device="emulated", gpus=(0,))
+        solver = registry.prepare(METHODS[name])(problem, **options)
+        solver.fill(np.arange(graph.n, dtype=np.int32), np.empty((graph.n, graph.n), dtype=np.int32), None)
 
 
 def host(array: Any) -> npt.NDArray[Any]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from apsp.methods import registry
-from apsp.methods.problem import Problem
-from apsp.methods.registry import METHODS
 from apsp.published import katz_kider_closure
 
 from .example import example
-from .launches import Launch, Watcher, host, watched
+from .launches import Launch, Watcher, host, solve, watched
 from .trace import NO_PATH, Rectangle, Trace, worded
 
 __all__ = ["BLOCK", "PAPER", "lengths_of", "traces"]
@@ -51,10 +48,7 @@ def traces() -> list[Trace]:
     """Shortest paths, and the closure."""
     graph = example()
     paths = _Launches("katz-kider", "Katz and Kider: three passes per tile", "\N{INFINITY}", "algorithm 3")
-    with watched(paths):
-        problem = Problem(graph, np.dtype(np.int32), device="emulated", gpus=(0,))
-        solver = registry.prepare(METHODS["katz-kider"])(problem, block=BLOCK)
-        solver.fill(np.arange(graph.n, dtype=np.int32), np.empty((graph.n, graph.n), dtype=np.int32), None)
+    solve("katz-kider", graph, paths, block=BLOCK)
     title = "Katz and Kider: transitive closure"
     bits = _Launches("katz-kider-closure", title, "0", "section 3.2, algorithm 1")
     with watched(bits):

@@ -7,12 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from apsp.methods import registry
-from apsp.methods.problem import Problem
-from apsp.methods.registry import METHODS
-
 from .example import example
-from .launches import Launch, Watcher, host, watched
+from .launches import Launch, Watcher, host, solve
 from .trace import NO_PATH, Trace, cells_of, plain, vertices, worded
 
 __all__ = ["traces"]
@@ -161,9 +157,5 @@ def traces() -> list[Trace]:
 
 
 def _trace(watcher: _Rounds) -> Trace:
-    graph = example()
-    with watched(watcher):
-        problem = Problem(graph, np.dtype(np.int32), device="emulated", gpus=(0,))
-        solver = registry.prepare(METHODS[watcher.name])(problem)
-        solver.fill(np.arange(graph.n, dtype=np.int32), np.empty((graph.n, graph.n), dtype=np.int32), None)
+    solve(watcher.name, example(), watcher)
     return watcher.trace
