@@ -17,13 +17,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from apsp import _cpu
 from apsp.errors import DtypeRangeError, MemoryLimitError
 from apsp.graph.model import Graph
 from apsp.graph.path_length import own_paths
+from apsp.methods.closure.condensation import strong_components
 from apsp.methods.problem import IntArray
 from apsp.methods.simple_paths.simple_paths import FoundPaths, SimplePathSearch
 from apsp.semiring import is_unreachable
@@ -83,13 +82,12 @@ def _endless(graph: Graph, dist: npt.NDArray[Any], rows: IntArray, sources: IntA
         Distances to the targets.
     rows, sources : (pairs,) int32
     """
-    closed = graph.zones if graph.zones is not None else np.zeros(graph.n, dtype=bool)
-    tails = graph.tails()
-    inner = ~closed[tails]
-    arcs = csr_array((np.ones(int(inner.sum()), np.int8), (tails[inner], graph.indices[inner])), shape=(graph.n,) * 2)
-    _, parts = connected_components(arcs, connection="strong")
+    _, parts = strong_components(graph)
     on_cycle = np.bincount(parts)[parts] > 1
-    on_cycle[tails[inner & (tails == graph.indices)]] = True
+    tails = graph.tails()
+    on_cycle[tails[tails == graph.indices]] = True
+    if graph.zones is not None:
+        on_cycle &= ~graph.zones
     found, hops = 0, np.empty((1, graph.n), dtype=np.int32)
     every = _cpu.ArcArrays(graph.indptr, graph.indices, zones=graph.zones)
     for row, source in zip(rows[:_PAIRS], sources[:_PAIRS], strict=True):
