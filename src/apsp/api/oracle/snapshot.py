@@ -95,7 +95,6 @@ class Snapshot:
         self.on_gpu = None if gpu is None else _on_gpu(factor, gpu, labels)
         searched = None if after is None else after[0].paths.search
         search = None if labels and searched is None else _search(factor, searched, changed)
-        self._search = None if labels else search
         self.paths: FactorPaths = FactorPaths(factor, search, self.labels, threads)
         self._far: int | None = None if after is None else after[0]._far
 
@@ -170,11 +169,11 @@ class Snapshot:
 
     def distance(self, source: int, target: int) -> int | float:
         """The distance of one pair of positions; inf without a path."""
-        if self._search is None:
-            assert self.labels is not None
+        if self.labels is not None:
             return self.labels.distance(source, target)  # type: ignore[return-value]  # these positions exist
+        assert self.paths.search is not None  # without labels
         try:
-            found = self._search.distance(source, target)
+            found = self.paths.search.distance(source, target)
         except ValueError as error:
             raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from None
         if found is None:

@@ -54,8 +54,9 @@ def labels_of(
         If tree, values and graph, which may come from a file, are inconsistent.
     """
     with fitting():
-        told = offset(progress, "labels", 0, factor.graph.n)
-        return _cpu.PairLabels(factor.arrays, mirrored=mirrored, threads=threads, progress=told)
+        return _cpu.PairLabels(
+            factor.arrays, mirrored=mirrored, threads=threads, progress=offset(progress, "labels", 0, factor.graph.n)
+        )
 
 
 def refuse_unless_labels_fit(graph: Graph, needed: int) -> None:
