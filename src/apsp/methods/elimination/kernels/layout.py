@@ -105,7 +105,7 @@ class Layout:
         self.columns = np.diff(tree.first).astype(np.int64)
         self.rows = np.diff(tree.row_start)
         self.panel_start = tree.panel_start
-        self._rows_of, self._row_start = tree.rows, tree.row_start
+        self.rows_of, self._row_start = tree.rows, tree.row_start
         self._of_all: dict[int, LabelPlaces] = {}
 
     def prepare(self, lanes: int) -> None:
@@ -113,6 +113,11 @@ class Layout:
         for found in (self.place, self.owner, self.records, self.descents, self.climbs):
             assert found is not None
         self.labels_of_all(lanes)
+
+    @property
+    def entries(self) -> int:
+        """Values of the factor."""
+        return int(self.panel_start[-1])
 
     @cached_property
     def place(self) -> Ints:
@@ -181,7 +186,7 @@ class Layout:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
         last = np.repeat(self.rows - 1, sizes)
-        padded = self._rows_of[np.repeat(self._row_start[:-1], sizes) + np.minimum(within, last)]
+        padded = self.rows_of[np.repeat(self._row_start[:-1], sizes) + np.minimum(within, last)]
         return padded.astype(np.int32, copy=False), starts
 
     @cached_property

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import apsp
+
+from apsp.gpu import jit, nvrtc
+from apsp.methods.elimination.factor import factorise
+from apsp.methods.elimination.kernels.factorise import Fronts, expressions
+from apsp.methods.elimination.tree import elimination_tree
+from compiling import ARCHITECTURES, needs_compiler
+from emulation import Launches, emulated_gpus
+
+DTYPES = ["uint16", "int32", "int64"]
+NONE = {"uint16": 2**16 - 1, "int32": (2**31 - 1) // 2, "int64": (2**63 - 1) // 2}
+
+
+def values_there(graph: apsp.Graph, dtype: str, weights: Any) -> Any:
+    """The values of a factor that the kernels compute."""
+    cupy, tree = jit.cupy(), elimination_tree(graph, threads=1)
+    assert tree is not None
+    closed = None if graph.zones is None else cupy.asarray(graph.zones.astype(np.uint8))
+    fronts = Fronts(tree.layout, np.dtype(dtype))
+    there = (cupy.asarray(each) for each in (graph.indptr, graph.indices, np.asarray(weights, dtype=dtype)))
+    return fronts.values(*there, NONE[dtype], closed).get()
+
+
+def graphs() -> dict[str, apsp.Graph]:
+    rng = np.random.default_rng(5)
+    some = rng.integers(0, 150, (2, 400))
+    closed = rng.random(150) < 0.2
+    return {
+        "city": apsp.generate("city", 400, seed=1),
+        "grid": apsp.generate("grid", shape=(50, 40), seed=2),
+        "complete": apsp.generate("complete", 130, seed=3),
+        "random": apsp.from_edges(*some, rng.integers(0, 90, 400), n=150),
+        "zones": apsp.from_edges(*some, rng.integers(0, 90, 400), n=150, zones=closed),
+        "one": apsp.from_edges([], [], [], n=1),
+        "apart": apsp.from_edges([0, 3], [1, 3], [4, 2], n=5),
+    }
+
+
+@pytest.fixture
+def gpu_of_cpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[Launches]:
+    with emulated_gpus(monkeypatch) as launches:
+        yield launches
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("name", list(graphs()))
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_values_are_those_of_the_cpu_on_a_gpu(cupy: Any, name: str, dtype: str) -> None:
+    check(name, dtype)
+
+
+@pytest.mark.parametrize("name", list(graphs()))
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_the_values_are_those_of_the_cpu(gpu_of_cpu: Launches, name: str, dtype: str) -> None:
+    check(name, dtype)
+
+
+def check(name: str, dtype: str) -> None:
+    graph = graphs()[name]
+    periods = [graph.arc_weights(np.int64) // part for part in (7, 1 if dtype != "uint16" else 3, 2)]
+    found = values_there(graph, dtype, np.array(periods).reshape(3, graph.m))
+    for weights, values in zip(periods, found, strict=True):
+        tree = elimination_tree(graph, threads=1)
+        assert tree is not None
+        changed = graph._with(weights=weights)
+        expected = factorise(changed, np.dtype(dtype), tree)
+        assert expected is not None
+        np.testing.assert_array_equal(values, expected.values)
+
+
+@needs_compiler
+@pytest.mark.parametrize("capability", ARCHITECTURES)
+def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:
+    wanted = [name for dtype in DTYPES for name in expressions(dtype)]
+    compiled = nvrtc.compile_for("factorise.cu", wanted, capability)
+    assert set(compiled.spilled_bytes) == set(wanted)
+    assert not any(compiled.spilled_bytes.values()), compiled.spilled_bytes
