@@ -7,26 +7,25 @@ import numpy as np
 import pytest
 
 import apsp
-
-from apsp.gpu import jit, nvrtc
+from apsp.gpu import nvrtc
 from apsp.methods.elimination.factor import factorise
-from apsp.methods.elimination.kernels.factorise import Fronts, expressions
+from apsp.methods.elimination.kernels.factorise import expressions
 from apsp.methods.elimination.tree import elimination_tree
+from apsp.methods.elimination.values_on_gpu import FactorsOnGpu
 from compiling import ARCHITECTURES, needs_compiler
 from emulation import Launches, emulated_gpus
 
 DTYPES = ["uint16", "int32", "int64"]
-NONE = {"uint16": 2**16 - 1, "int32": (2**31 - 1) // 2, "int64": (2**63 - 1) // 2}
 
 
 def values_there(graph: apsp.Graph, dtype: str, weights: Any) -> Any:
     """The values of a factor that the kernels compute."""
-    cupy, tree = jit.cupy(), elimination_tree(graph, threads=1)
+    tree = elimination_tree(graph, threads=1)
     assert tree is not None
-    closed = None if graph.zones is None else cupy.asarray(graph.zones.astype(np.uint8))
-    fronts = Fronts(tree.layout, np.dtype(dtype))
-    there = (cupy.asarray(each) for each in (graph.indptr, graph.indices, np.asarray(weights, dtype=dtype)))
-    return fronts.values(*there, NONE[dtype], closed).get()
+    graphs = [graph._with(weights=each) for each in weights]
+    factors = FactorsOnGpu(tree, 0).factors(graphs, np.dtype(dtype), threads=2)
+    assert factors is not None
+    return [factor.values for factor in factors]
 
 
 def graphs() -> dict[str, apsp.Graph]:

@@ -41,6 +41,8 @@ class PeriodOracle:
         The dtype that was requested, for `Oracle.update`.
     threads : int
         Threads of the CPU.
+    gpu : int, optional
+        Number of a GPU that computes rows, blocks and many pairs.
 
     Examples
     --------
@@ -55,15 +57,18 @@ class PeriodOracle:
     [[[9, 12]], [[4, 9]]]
     """
 
-    def __init__(self, periods: Periods, factors: Sequence[Factor], *, requested: str = "auto", threads: int = 1):
+    def __init__(
+        self, periods: Periods, factors: Sequence[Factor], *, requested: str = "auto", threads: int = 1,
+        gpu: int | None = None,
+    ) -> None:  # fmt: skip
         self.periods = periods
         self._factors = dict(zip(periods, factors, strict=True))
-        self._requested, self._threads = requested, threads
+        self._requested, self._threads, self._gpu = requested, threads, gpu
         self._oracles: dict[str | int, Oracle] = {}
 
     def __getitem__(self, period: str | int) -> Oracle:
         factor = self._factors[checked_period(period, self.names)]
-        return Oracle(factor, requested=self._requested, threads=self._threads)
+        return Oracle(factor, requested=self._requested, threads=self._threads, gpu=self._gpu)
 
     def __contains__(self, period: object) -> bool:
         return period in self.periods
@@ -89,7 +94,7 @@ class PeriodOracle:
         """Bytes of the factors and of their tree."""
         factors = self._factors.values()
         tree = next(iter(factors)).tree
-        return sum(each.values.nbytes for each in factors) + sum(array.nbytes for array in tree.arrays().values())
+        return sum(each.nbytes for each in factors) + sum(array.nbytes for array in tree.arrays().values())
 
     def distance(
         self, source: VertexLike | Places, target: VertexLike | Places, *, period: str | int
@@ -257,13 +262,18 @@ class PeriodOracle:
         between_places = isinstance(sources, Places) or isinstance(targets, Places)
         shape = len(self), self._count(sources, "sources"), self._count(targets, "targets")
         dtype = np.dtype(np.float64) if between_places else self.dtype
-        needed = int(np.prod(shape, dtype=object)) * dtype.itemsize
-        refuse_unless_fits(
-            needed,
-            lambda: f"{shape[0]:,} matrices of {shape[1]:,} x {shape[2]:,} distances",
-            "one period at a time: period=",
-        )
-        found: NumPyArray = np.empty(shape, dtype=dtype)
+        on_gpu = None if between_places else self._oracle(self.names[0])._now.on_gpu
+        remedy = "one period at a time: period="
+        found: NumPyArray
+        if on_gpu is not None:
+            found = on_gpu.empty(shape[0] * shape[1], shape[2], remedy).reshape(shape)
+        else:
+            refuse_unless_fits(
+                int(np.prod(shape, dtype=object)) * dtype.itemsize,
+                lambda: f"{shape[0]:,} matrices of {shape[1]:,} x {shape[2]:,} distances",
+                remedy,
+            )
+            found = np.empty(shape, dtype=dtype)
         for name, out in zip(self.names, found, strict=True):
             self._oracle(name).matrix(sources, targets, out=out, progress=progress)
         return found
@@ -277,9 +287,12 @@ class PeriodOracle:
     def _oracle(self, period: str | int) -> Oracle:
         """The oracle of a period, which no caller can update."""
         name = checked_period(period, self.names)
-        if name not in self._oracles:
-            self._oracles[name] = self[name]
-        return self._oracles[name]
+        found = self._oracles.get(name)
+        if found is None:
+            if self._gpu is not None:  # each takes memory there, and is made in a moment
+                self._oracles.clear()
+            found = self._oracles[name] = self[name]
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copies and pickles hold the factors; a restored oracle computes on all cores of its CPU."""
@@ -333,14 +346,20 @@ def period_factors(
     requested: str,
     threads: int,
     tree_of: Callable[[Graph, DType], EliminationTree],
+    gpu: int | None,
     progress: ProgressReport | None = None,
 ) -> list[Factor]:
-    """The factor of each period, on the tree of the graph without periods.
+    """The factor of each period, on the tree of the graph without periods, computed on a GPU if it can.
 
     Raises MemoryLimitError, DtypeRangeError, MethodRefusedError or NegativeCycleError.
     """
     dtype = _dtype_of_periods(periods, requested)
     tree = tree_of(periods.base, dtype)
+    if gpu is not None:
+        from apsp.methods.elimination.values_on_gpu import FactorsOnGpu  # what GPUs need is loaded where one is used
+
+        if there := FactorsOnGpu(tree, gpu).factors(periods.values(), dtype, threads):
+            return there
     refuse_unless_fits(
         len(periods) * tree.entries * dtype.itemsize,
         lambda: f"the factors of {len(periods):,} periods in {dtype}",

@@ -48,7 +48,7 @@ def prepare(
     order: Literal["fast", "best"] | VerticesLike = ...,
     labels: Literal[False] = ...,
     threads: int | None = ...,
-    device: Literal["cpu"] = ...,
+    device: DeviceLike = ...,
     progress: Progress = ...,
 ) -> PeriodOracle: ...
 @public
@@ -96,7 +96,8 @@ def prepare(
     Oracle or PeriodOracle
         The object that computes distances, rows, blocks and paths. Of the periods of a graph (`Graph.with_periods`) it
         answers for all of them: they have one order of elimination, and integers one dtype, which is proven by the
-        longest weight of each arc. It is on the CPU and keeps no labels.
+        longest weight of each arc. It keeps no labels. On a GPU the factors of integers of at least 0 are computed
+        there, and copied to the host for the first method that needs them there.
 
     Raises
     ------
@@ -136,14 +137,13 @@ def prepare(
             return _tree_of(graph, dtype, order, workers, report)
 
         if isinstance(graph, Periods):
-            if keeps or gpu is not None:
-                option = "labels=True" if keeps else f"device={device!r}"
+            if keeps:
                 raise RequestError(
-                    f"an oracle of periods takes no {option}: prepare the graph of one period, "
+                    "an oracle of periods takes no labels=True: prepare the graph of one period, "
                     "apsp.prepare(periods[name])"
                 )
-            factors = period_factors(graph, requested.dtype, workers, tree_of, report)
-            return PeriodOracle(graph, factors, requested=requested.dtype, threads=workers)
+            factors = period_factors(graph, requested.dtype, workers, tree_of, gpu, report)
+            return PeriodOracle(graph, factors, requested=requested.dtype, threads=workers, gpu=gpu)
         graph = graph_with_turns(graph)
         kind = dtype_for(graph, requested.dtype, gpu)
         tree = tree_of(graph, kind)

@@ -92,9 +92,12 @@ class Snapshot:
         self.labels = None if self._labels is None else self._labels.labels
         has_quick = self.labels is not None and self.graph.labels.are_positions
         self.quick = self.labels.distance if self.labels is not None and has_quick else None
-        self.on_gpu = None if gpu is None else _on_gpu(factor, gpu, labels)
+        self.on_gpu: OracleOnGpu | None = (
+            None if gpu is None else _on_gpu(factor, gpu, labels, None if old is None else old.on_gpu)
+        )
         searched = None if after is None else after[0].paths.search
-        search = None if labels and searched is None else _search(factor, searched, changed)
+        is_later = factor.is_elsewhere or (labels and searched is None)  # with the first search
+        search = None if is_later else _search(factor, searched, changed)
         self.paths: FactorPaths = FactorPaths(factor, search, self.labels, threads)
         self._far: int | None = None if after is None else after[0]._far
 
@@ -138,6 +141,7 @@ class Snapshot:
         )
         changed = changed_factor(
             self.factor, changes, graph, found.dtype, some, threads=self.threads,
+            on_gpu=None if self.on_gpu is None or self.labels is not None else self.on_gpu.factors,
             keep=2 * needed + (CHANGES_BYTES + found.dtype.itemsize) * graph.m <= fits,
         )  # fmt: skip
         after = Snapshot(changed.factor, self.threads, self.gpu, self.labels is not None, (self, changed), closed)
@@ -156,6 +160,8 @@ class Snapshot:
     @cached_property
     def longest(self) -> int | float:
         """Some distance, as a rule a long one."""
+        if self.on_gpu is not None and self.factor.is_elsewhere and self.graph.n:
+            return self.on_gpu.longest_from(0)
         if self._far is not None and (known := self.distance(0, self._far)) != math.inf:
             return known
         found = {target: self.distance(0, target) for target in range(0, self.graph.n, max(self.graph.n // 16, 1))}
@@ -171,9 +177,8 @@ class Snapshot:
         """The distance of one pair of positions; inf without a path."""
         if self.labels is not None:
             return self.labels.distance(source, target)  # type: ignore[return-value]  # these positions exist
-        assert self.paths.search is not None  # without labels
         try:
-            found = self.paths.search.distance(source, target)
+            found = self.paths.searching().distance(source, target)
         except ValueError as error:
             raise GraphError(f"{error}: the oracle does not fit its graph; prepare it again") from None
         if found is None:
@@ -249,10 +254,10 @@ def _search(factor: Factor, before: _cpu.PairSearch | None, changed: Changed | N
     return _cpu.PairSearch(factor.arrays, before, renewed)
 
 
-def _on_gpu(factor: Factor, gpu: int, labels: bool) -> OracleOnGpu:
+def _on_gpu(factor: Factor, gpu: int, labels: bool, before: OracleOnGpu | None) -> OracleOnGpu:
     from apsp.methods.elimination.oracle_on_gpu import OracleOnGpu  # what GPUs need is loaded where one is used
 
-    return OracleOnGpu(factor, gpu, labels=labels)
+    return OracleOnGpu(factor, gpu, labels=labels, before=before)
 
 
 def blocks_of(

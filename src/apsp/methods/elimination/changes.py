@@ -15,7 +15,7 @@ they lack only what changed last.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +29,9 @@ from apsp.graph.some_edges import SomeWeights
 from apsp.methods.elimination.factor import Factor, fitting, sound_factor
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.system.two_copies import TwoCopies
+
+if TYPE_CHECKING:
+    from apsp.methods.elimination.values_on_gpu import FactorsOnGpu
 
 __all__ = ["CHANGES_BYTES", "Changed", "FactorChanges", "changed_factor"]
 
@@ -155,6 +158,7 @@ def changed_factor(
     *,
     keep: bool,
     threads: int,
+    on_gpu: FactorsOnGpu | None = None,
     few: float = _FEW,
     most_work: float = _MOST_WORK,
 ) -> Changed:
@@ -168,6 +172,8 @@ def changed_factor(
         In what the graph differs from that of `old`, if it is known.
     keep : bool
         There is memory for changes.
+    on_gpu : FactorsOnGpu, optional
+        Computes factors of the tree as a whole on a GPU, sooner than what changes is computed here.
     few : float
         Share of the arcs up to which changed weights are few.
     most_work : float
@@ -179,6 +185,8 @@ def changed_factor(
         As `sound_factor`.
     """
     tree = old.tree
+    if on_gpu is not None and (there := on_gpu.factors([graph], dtype, threads)):
+        return Changed(there[0], None, None)
     if not keep or dtype != old.dtype or old.graph.has_negative_arc or graph.has_negative_arc:
         return Changed(sound_factor(graph, dtype, tree, threads), None, None)
     changes = changes or FactorChanges(old.graph, old)

@@ -15,7 +15,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -39,15 +39,26 @@ from apsp.system.cached import cached_property
 from apsp.system.machine import Machine, usable
 from apsp.system.progress import ProgressReport, offset
 
-__all__ = ["Factor", "factorise", "fitting", "sound_factor"]
+__all__ = ["NO_PATH", "Elsewhere", "Factor", "factorise", "fitting", "sound_factor"]
 
-_NO_PATH: dict[np.dtype[Any], int] = {
+NO_PATH: dict[np.dtype[Any], int] = {
     np.dtype(np.uint16): 2**16 - 1, np.dtype(np.int32): (2**31 - 1) // 2, np.dtype(np.int64): (2**63 - 1) // 2
 }  # fmt: skip
 """That of the kernels, of integers."""
 
 _LONGEST_TABLE = 1 << 20
 """Longest distance in a table of a function of the distance."""
+
+
+class Elsewhere(Protocol):
+    """Values in another memory, which are copied to the host when they are first needed there."""
+
+    @property
+    def dtype(self) -> np.dtype[Any]: ...  # noqa: D102
+    @property
+    def nbytes(self) -> int: ...  # noqa: D102
+    @property
+    def on_host(self) -> npt.NDArray[Any]: ...  # noqa: D102
 
 
 @dataclass(frozen=True)
@@ -58,18 +69,28 @@ class Factor:
     ----------
     graph : Graph
     tree : EliminationTree
-    values : (tree.entries,) array
-        Of the dtype of the distances, in the layout of the tree; "no path" is that of the kernels.
+    held : (tree.entries,) array, or Elsewhere
+        The values, of the dtype of the distances, in the layout of the tree; "no path" is that of the kernels.
     """
 
     graph: Graph
     tree: EliminationTree
-    values: npt.NDArray[Any]
+    held: npt.NDArray[Any] | Elsewhere
+
+    @property
+    def values(self) -> npt.NDArray[Any]:
+        """(tree.entries,) the values, in the memory of the host."""
+        return self.held if isinstance(self.held, np.ndarray) else self.held.on_host
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether `values` may copy them to the host first."""
+        return not isinstance(self.held, np.ndarray)
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """Dtype of the distances."""
-        return self.values.dtype
+        return self.held.dtype
 
     def rows(
         self,
@@ -157,7 +178,7 @@ class Factor:
         if self.dtype.kind == "f":
             return self
         most = 2 * (int(statistics_of(self.graph).bound.high) + apart) + 1
-        dtype = next((each for each, none in _NO_PATH.items() if most < none), None)
+        dtype = next((each for each, none in NO_PATH.items() if most < none), None)
         if dtype is None or not apart:
             return None if dtype is None else self
         known: Factor | None = self.__dict__.get("_doubled")
@@ -165,11 +186,11 @@ class Factor:
 
     def _doubled(self, dtype: np.dtype[Any]) -> Factor:
         """The factor whose integers are doubled; it is kept for the next call if there is memory for two."""
-        most = min(_NO_PATH[dtype] // 2, _NO_PATH[self.dtype] - 1)
+        most = min(NO_PATH[dtype] // 2, NO_PATH[self.dtype] - 1)
         beyond = self.values > most  # longer than any distance, or no path
         values = np.where(beyond, 0, self.values).astype(dtype)
         values *= 2
-        values[beyond] = _NO_PATH[dtype]
+        values[beyond] = NO_PATH[dtype]
         made = Factor(self.graph, self.tree, values)
         if values.nbytes <= usable(Machine.detect()) // 2:
             self.__dict__["_doubled"] = made
@@ -179,12 +200,12 @@ class Factor:
     def nbytes(self) -> int:
         """Bytes of the values, and of those that are doubled."""
         doubled: Factor | None = self.__dict__.get("_doubled")
-        return self.values.nbytes + (0 if doubled is None else doubled.values.nbytes)
+        return self.held.nbytes + (0 if doubled is None else doubled.held.nbytes)
 
     @property
     def is_mirrored(self) -> bool:
         """Whether every distance is the same in both directions."""
-        return _cpu.elimination_is_mirrored(self.arrays)
+        return self.is_surely_mirrored or _cpu.elimination_is_mirrored(self.arrays)
 
     @property
     def is_surely_mirrored(self) -> bool:

@@ -24,8 +24,10 @@ from apsp.methods.elimination.kernels.layout import distinct
 from apsp.methods.elimination.kernels.room import lines_bytes
 from apsp.methods.elimination.kernels.sweeps import DownLines, Sweeps
 from apsp.methods.elimination.kernels.tally import numbers_of, tally_lines
+from apsp.methods.elimination.kernels.tree_on_gpu import TreeOnGpu
 from apsp.methods.elimination.kernels.within import DTYPES, NearLines
 from apsp.methods.elimination.pairs_on_gpu import PairsOnGpu
+from apsp.methods.elimination.values_on_gpu import values_here
 from apsp.methods.label_correcting.kernels.labels import longest_arc
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.rows.shared_rows import Parts, summed
@@ -75,14 +77,17 @@ class FactorOnGpu:
     factor : Factor
     cutoff : number or None
         Longer distances are written as "no path"; only if no arc is negative.
+    tree : TreeOnGpu, optional
+        That of the factor, if it is on this GPU already.
     """
 
-    def __init__(self, factor: Factor, cutoff: float | None) -> None:
+    def __init__(self, factor: Factor, cutoff: float | None, tree: TreeOnGpu | None = None) -> None:
         graph = factor.graph
         nonnegative = not graph.has_negative_arc
         self.factor = factor
         self.cutoff = cutoff if nonnegative else None
-        self.sweeps = Sweeps(factor.tree.layout, factor.values, nonnegative=nonnegative)
+        values, tree = values_here(factor), tree or TreeOnGpu(factor.tree.layout)
+        self.sweeps = Sweeps(tree, values, nonnegative=nonnegative)
         self._all: tuple[DownLines, Page] | None = None
         self._latest: tuple[IntArray, DownLines, Page] | None = None
 

@@ -1,6 +1,6 @@
 """An oracle whose factor lies on a GPU as well: rows and blocks of distances are computed there, and stay there.
 
-Input: the factor computed by the CPU. Output: CuPy arrays, or the caller's arrays. Cost and idea: see
+Input: the factor computed by the CPU or there. Output: CuPy arrays, or the caller's arrays. Cost and idea: see
 `apsp.methods.elimination.kernels.sweeps`. Raises MemoryLimitError and DeviceError instead of CuPy's errors.
 """
 
@@ -18,8 +18,10 @@ from apsp.gpu.page import Page, allocate
 from apsp.graph.device import device_array
 from apsp.methods.elimination.factor import Factor
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu, has_sums, lanes_at_once
+from apsp.methods.elimination.values_on_gpu import FactorsOnGpu, factors_of
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.reductions.row_sums import RowSums
+from apsp.semiring import unreachable
 from apsp.system.array_device import gpu_of, is_on_gpu, lies_on_gpu, to_host
 
 __all__ = ["OracleOnGpu"]
@@ -34,13 +36,27 @@ _BLOCK_BYTES = 2 << 30
 
 
 class OracleOnGpu:
-    """A factor on a GPU."""
+    """A factor on a GPU.
 
-    def __init__(self, factor: Factor, gpu: int, *, labels: bool) -> None:
+    Parameters
+    ----------
+    labels : bool
+        Keep labels for pairs, if they fit.
+    before : OracleOnGpu, optional
+        That of other weights on the same tree.
+
+    Attributes
+    ----------
+    factors : FactorsOnGpu
+        Computes the factors of other weights.
+    """
+
+    def __init__(self, factor: Factor, gpu: int, *, labels: bool, before: OracleOnGpu | None = None) -> None:
         self.gpu, self.graph, self.dtype = gpu, factor.graph, factor.dtype
         self._height = lanes_at_once(factor.graph, factor.dtype.itemsize, gpu)
+        self.factors: FactorsOnGpu = factors_of(factor, gpu) if before is None else before.factors
         with free_on_failure((gpu,)), on_gpu(gpu):
-            self._factor = FactorOnGpu(factor, None)
+            self._factor = FactorOnGpu(factor, None, self.factors.there)
             kept = labels and not self.graph.has_zones and self._factor.many_pairs.keep()
         self._pairs_from = _KEPT_PAIRS_FROM if kept else _PAIRS_FROM
 
@@ -108,11 +124,20 @@ class OracleOnGpu:
         """Whether `measure` can sum up rows."""
         return has_sums(self.graph, self.dtype)
 
+    def longest_from(self, source: int) -> int | float:
+        """The longest distance from a vertex."""
+        row = np.empty((1, self.graph.n), dtype=self.dtype)
+        self.matrix(np.array([source], dtype=np.int32), None, row, None)
+        found: int | float = row[row != unreachable(self.dtype)].max().item()
+        return found
+
     def block_rows(self) -> int:
         """Rows of a block of a stream."""
         return max(_BLOCK_BYTES // max(self.graph.n * self.dtype.itemsize, 1), 1)
 
-    def empty(self, rows: int, columns: int) -> npt.NDArray[Any]:
+    def empty(
+        self, rows: int, columns: int, remedy: str = "oracle.stream(), a block of rows at a time"
+    ) -> npt.NDArray[Any]:
         """An uninitialised array for distances.
 
         Raises MemoryLimitError.
@@ -120,6 +145,6 @@ class OracleOnGpu:
         needed, free = rows * columns * self.dtype.itemsize, free_bytes(self.gpu)
         if needed > free:
             what = f"{rows:,} x {columns:,} distances in {self.dtype} on GPU {self.gpu}"
-            raise MemoryLimitError(what, needed, free, ["oracle.stream(), a block of rows at a time"])
+            raise MemoryLimitError(what, needed, free, [remedy])
         array: npt.NDArray[Any] = allocate(self.gpu, rows, columns, self.dtype)
         return array

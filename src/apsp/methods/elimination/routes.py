@@ -106,10 +106,16 @@ class FactorPaths:
     def path(self, source: int, target: int) -> list[int] | None:
         """Return the positions of a shortest path; None without a path."""
         with fitting():
-            found = self._searching().path(source, target, loops=self._may_have_loops)
+            found = self.searching().path(source, target, loops=self._may_have_loops)
         if found is None:
             return paths.walk(self._tree(source), source, target)
         return found.tolist() or None
+
+    def searching(self) -> _cpu.PairSearch:
+        """The search, which is prepared with its first use."""
+        if self.search is None:
+            self.search = _cpu.PairSearch(self._factor.arrays)
+        return self.search
 
     def of_pairs(
         self, sources: IntArray, targets: IntArray, progress: KernelProgress | None = None, *, total: int | None = None
@@ -131,7 +137,7 @@ class FactorPaths:
             self._labels.pairs(sources=sources, targets=targets, dist=found, threads=self._threads)
         try:
             with fitting():
-                start, entries, lengths = self._searching().routes(
+                start, entries, lengths = self.searching().routes(
                     arcs=None if steps is None else steps.arcs, sources=sources, targets=targets, dist=found,
                     has_dist=self._labels is not None, most=most, threads=self._threads, progress=progress,
                 )  # fmt: skip
@@ -143,7 +149,7 @@ class FactorPaths:
             counts[pair] = len(path)
         offsets = np.zeros(count + 1, dtype=np.int64)
         np.cumsum(counts, out=offsets[1:])
-        refuse_unless_fits(int(offsets[-1]) * _VERTEX_BYTES + 4 * len(self._factor.values), what, _REMEDY)
+        refuse_unless_fits(int(offsets[-1]) * _VERTEX_BYTES + 4 * self._factor.tree.entries, what, _REMEDY)
         vertices = np.empty(offsets[-1], dtype=np.int32)
         _cpu.elimination_unfold(
             steps=_NO_STEPS if steps is None else steps.steps, arcs=_NO_ARCS if steps is None else steps.arcs,
@@ -157,11 +163,6 @@ class FactorPaths:
             offsets, vertices = _closed_up(offsets, vertices, lengths)
         return PathsOfPairs(offsets, vertices, found)
 
-    def _searching(self) -> _cpu.PairSearch:
-        if self.search is None:
-            self.search = _cpu.PairSearch(self._factor.arrays)
-        return self.search
-
     @property
     def _may_have_loops(self) -> bool:
         graph = self._factor.graph
@@ -169,7 +170,7 @@ class FactorPaths:
 
     def _steps_for(self, pairs: int) -> Steps | None:
         """The steps of all entries, if so many pairs pay for them and there is memory; kept for the next call."""
-        values = len(self._factor.values)
+        values = self._factor.tree.entries
         pays = values < min(pairs * _VALUES_PER_PAIR, _MOST)
         if self._steps is None and pays and values * _STEP_BYTES <= usable(Machine.detect()):
             self._steps = steps_of(self._factor, self._threads)
@@ -196,7 +197,7 @@ class FactorPaths:
 
 def steps_of(factor: Factor, threads: int) -> Steps:
     """Return the steps of a factor, of which 2^31 - 1 values have numbers."""
-    count = len(factor.values)
+    count = factor.tree.entries
     steps, arcs = np.empty((count, 2), dtype=np.int32), np.empty(count, dtype=np.int32)
     with fitting():
         _cpu.elimination_steps(factor.arrays, steps=steps, arcs=arcs, threads=threads)

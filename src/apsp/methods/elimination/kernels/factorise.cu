@@ -84,28 +84,35 @@ __device__ __forceinline__ Lines<T> lines_of(const Factor<T>& factor, const Fron
 // Writes the arcs into the panels, and 0 from each vertex to itself. All values are "no path" before.
 //
 // A thread owns a vertex in one period. Read: the graph, indptr (n + 1,), heads and weights (periods, m);
-// place (n,) of each vertex, owner (n,) of each place, closed (n,) or null. Written: values. No race: an
-// entry has one arc.
+// place (n,) of each vertex, owner (n,) of each place, closed (n,) or null. Written: values; strays (1,), 1 if
+// the tree has no entry for an arc. No race: an entry has one arc.
 template <class T>
 __global__ void place_arcs(Factor<T> factor, const int* owner, const int* place, const unsigned char* closed,
-                           int n, const long long* indptr, const int* heads, const T* weights, long long m) {
+                           int n, const long long* indptr, const int* heads, const T* weights, long long m,
+                           int* strays) {
   const int v = blockIdx.x * blockDim.x + threadIdx.x, period = blockIdx.y;
   if (v >= n) return;
   const int from = place[v];
-  const auto entry = [&](int to) -> T& {
+  const auto write = [&](int to, T length) {
     const Front front = factor.fronts[owner[min(from, to)]];
-    const auto line = [&](int which) {
-      const int inside = which - front.first;
-      return inside < front.columns
-                 ? inside
-                 : front.columns + lower_bound(factor.places + front.list, front.rows, which);
-    };
-    return lines_of(factor, front, period).at(line(from), line(to));
+    const int* rows = factor.places + front.list;
+    const int least = min(from, to) - front.first, other = max(from, to);
+    int most = other - front.first;
+    if (most >= front.columns) {
+      const int row = lower_bound(rows, front.rows, other);
+      if (row == front.rows || rows[row] != other) {
+        *strays = 1;
+        return;
+      }
+      most = front.columns + row;
+    }
+    const Lines<T> lines = lines_of(factor, front, period);
+    (from < to ? lines.at(least, most) : lines.at(most, least)) = length;
   };
-  entry(from) = T(0);
+  write(from, T(0));
   if (closed != nullptr && closed[v]) return;
   for (long long arc = indptr[v]; arc < indptr[v + 1]; ++arc)
-    if (heads[arc] != v) entry(place[heads[arc]]) = weights[period * m + arc];
+    if (heads[arc] != v) write(place[heads[arc]], weights[period * m + arc]);
 }
 
 // Closes small fronts of one level, with what their children hand up, in shared memory.

@@ -1,9 +1,9 @@
 """Launches the computation of a factor on a GPU, of one graph or of several periods at once.
 
-Input: the arrays of an elimination tree and of a graph, uploaded once, and weights: integers of at least 0. Output: the
-values of the factor, (periods, entries), as the CPU computes them, to the last bit. Cost: `EliminationTree.factor_pairs`
-(add, min) pairs per period; a launch per level of the tree, and four per 32 columns of its largest front. Device
-memory: the values, and the values between the rows of all supernodes.
+Input: an elimination tree and a graph, and weights: integers of at least 0. Output: the values of the factor, (periods,
+entries), as the CPU computes them, to the last bit. Cost: `EliminationTree.factor_pairs` (add, min) pairs per period; a
+launch per level of the tree, and four per 32 columns of its largest front. Device memory: the values, and the values
+between the rows of all supernodes.
 
 The idea: supernodes of the same height do not depend on each other. A block closes a small front in shared memory;
 fronts that do not fit there are closed by tiles, as in blocked Floyd-Warshall, by many blocks.
@@ -11,14 +11,15 @@ fronts that do not fit there are closed by tiles, as in blocked Floyd-Warshall, 
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, address
 from apsp.methods.elimination.kernels.layout import Ints, Layout
+from apsp.methods.elimination.kernels.tree_on_gpu import TreeOnGpu, bytes_of
 
 __all__ = ["Fronts", "expressions"]
 
@@ -58,17 +59,23 @@ def expressions(dtype: str) -> _Kernels:
 
 
 class Fronts:
-    """The supernodes of a tree on the current GPU.
+    """The supernodes of a tree on the current GPU, for factors of one dtype.
 
     Parameters
     ----------
-    layout : Layout
-        Of the elimination tree.
+    tree : TreeOnGpu
+    dtype : dtype
+        Of the distances: uint16, int32 or int64.
+
+    Attributes
+    ----------
+    rest_entries : int
+        Values between the rows of all supernodes.
     """
 
-    def __init__(self, layout: Layout, dtype: np.dtype[Any]) -> None:
-        to_device = jit.cupy().asarray
-        self.layout, self.dtype = layout, dtype
+    def __init__(self, tree: TreeOnGpu, dtype: np.dtype[Any]) -> None:
+        to_device, layout = jit.cupy().asarray, tree.layout
+        self._tree, self.dtype = tree, dtype
         names = expressions(dtype.name)
         found = jit.kernels("factorise.cu", names, shared_bytes=_SHARED)
         self._kernels = _Kernels(*(found[name] for name in names))
@@ -79,26 +86,39 @@ class Fronts:
         fronts["rest"] = np.cumsum(rows * rows) - rows * rows
         fronts["columns"], fronts["rows"], fronts["list"] = columns, rows, np.cumsum(rows) - rows
         fronts["child"], fronts["next"] = _children(layout.parent)
-        self._fronts = to_device(fronts.view(np.uint8))
+        self._fronts = bytes_of(fronts)
         self._places, self._above = to_device(layout.rows_of), to_device(_places_above(layout))
-        self._owner, self._place = to_device(layout.owner), to_device(layout.place)
-        self._levels = [self._level(np.flatnonzero(at)) for at in _of_heights(layout.parent)]
+        self._levels = [self._level(nodes) for nodes in _by_height(layout)]
 
-    def values(
-        self, indptr: Page, heads: Page, weights: Page, none: int, closed: Page | None = None
-    ) -> Page:
-        """The values (periods, entries) of weights (periods, m) of the arcs; `none` is "no path" of the CPU's kernels."""
-        cupy, layout = jit.cupy(), self.layout
+    def fill(
+        self, values: Page, indptr: Page, heads: Page, weights: Page, none: int, closed: Page | None = None
+    ) -> bool:
+        """Compute the values of periods; return whether all arcs fit the tree. Waits for the GPU.
+
+        Parameters
+        ----------
+        values : (periods, entries)
+            Written.
+        indptr, heads : (n + 1,) int64, (m,) int32
+        weights : (periods, m)
+            Of at least 0 and at most `none`.
+        none : int
+            "No path" of the CPU's kernels.
+        closed : (n,) uint8, optional
+            The vertices whose arcs are left out.
+        """
+        cupy, tree, n = jit.cupy(), self._tree, self._tree.layout.n
         periods, arcs = weights.shape
-        values = cupy.full((periods, layout.entries), none, dtype=self.dtype)
+        values.fill(none)
         rests = cupy.empty((periods, max(self.rest_entries, 1)), dtype=self.dtype)
+        strays = cupy.zeros(1, dtype=np.int32)
         factor = self._struct(values, rests)
         nothing = self.dtype.type(none)
-        if layout.n:
+        if n:
             self._kernels.place_arcs(
-                (-(-layout.n // _THREADS), periods), (_THREADS,),
-                (factor, self._owner, self._place, np.uint64(0) if closed is None else closed, np.int32(layout.n),
-                 indptr, heads, weights, np.int64(arcs)),
+                (-(-n // _THREADS), periods), (_THREADS,),
+                (factor, tree.owner, tree.place, np.uint64(0) if closed is None else closed, np.int32(n), indptr,
+                 heads, weights, np.int64(arcs), strays),
             )  # fmt: skip
         for level in self._levels:
             if len(level.small):
@@ -108,7 +128,7 @@ class Fronts:
                 )  # fmt: skip
             if len(level.large):
                 self._close_large(level, periods, factor, nothing)
-        return values
+        return not int(strays.get()[0])
 
     def _close_large(self, level: _Level, periods: int, factor: Any, none: Any) -> None:
         count, threads, kernels = len(level.large), (_THREADS_OF_TILE,), self._kernels
@@ -120,7 +140,7 @@ class Fronts:
             kernels.through_pivot((level.tiles**2, count, periods), threads, arguments)
 
     def _level(self, nodes: Ints) -> _Level:
-        layout, to_device = self.layout, jit.cupy().asarray
+        layout, to_device = self._tree.layout, jit.cupy().asarray
         columns, rows = layout.columns[nodes], layout.rows[nodes]
         panels = columns * (columns + 2 * rows)
         is_small = (columns + rows <= _SMALL) & (panels * self.dtype.itemsize <= _SHARED)
@@ -155,14 +175,15 @@ def _children(parent: Ints) -> tuple[Ints, Ints]:
     return first, following
 
 
-def _of_heights(parent: Ints) -> list[npt.NDArray[np.bool_]]:
-    """Which supernodes have each height: no children, children of at most height 0, and so on."""
-    height, inner = np.zeros(len(parent), dtype=np.int32), np.flatnonzero(parent >= 0)
-    while True:
-        before = height.copy()
-        np.maximum.at(height, parent[inner], height[inner] + 1)
-        if np.array_equal(before, height):
-            return [height == each for each in range(int(height.max(initial=-1)) + 1)]
+def _by_height(layout: Layout) -> list[Ints]:
+    """The supernodes of each height: those without children, those whose children have none, and so on."""
+    height = np.zeros(layout.count, dtype=np.int32)
+    ends = np.cumsum(np.bincount(layout.depth)).tolist()
+    for start, end in reversed(list(itertools.pairwise(ends))):  # all but the roots, deepest first
+        nodes = layout.by_depth[start:end]
+        np.maximum.at(height, layout.parent[nodes], height[nodes] + 1)
+    order = np.argsort(height, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(height))[:-1]) if layout.count else []
 
 
 def _places_above(layout: Layout) -> Ints:
@@ -173,7 +194,5 @@ def _places_above(layout: Layout) -> Ints:
     keys = np.repeat(np.arange(layout.count, dtype=np.int64), counts) * layout.n + rows
     found = np.searchsorted(keys, parent * layout.n + rows)
     inside = rows - layout.first[parent]
-    above = np.where(
-        inside < layout.columns[parent], inside, layout.columns[parent] + found - start[parent]
-    )
+    above = np.where(inside < layout.columns[parent], inside, layout.columns[parent] + found - start[parent])
     return above.astype(np.int32)

@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import Page, address, allocate, stride
-from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, LabelPlaces, Layout
+from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, LabelPlaces
 from apsp.methods.elimination.kernels.names import Kernels, ceiling_of, expressions, lanes_of_a_word
 from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST
+from apsp.methods.elimination.kernels.tree_on_gpu import TreeOnGpu, bytes_of
 
 __all__ = ["Climbed", "DownLines", "Sweeps"]
 
@@ -66,29 +67,23 @@ class Sweeps:
 
     Parameters
     ----------
-    layout : Layout
-        Of the elimination tree.
-    values : (entries,) array
+    tree : TreeOnGpu
+        The elimination tree.
+    values : (entries,) array, or Page of the current GPU
         Of the factor, in the CPU's kernel values.
     nonnegative : bool
         No arc is below zero.
     """
 
-    def __init__(self, layout: Layout, values: npt.NDArray[Any], *, nonnegative: bool) -> None:
-        self.layout, self.dtype, self.nonnegative = layout, values.dtype, nonnegative
+    def __init__(self, tree: TreeOnGpu, values: npt.NDArray[Any] | Page, *, nonnegative: bool) -> None:
+        self.layout, self.dtype, self.nonnegative = tree.layout, values.dtype, nonnegative
         self._lanes = lanes_of_a_word(values.dtype)
         self._word = np.dtype(np.uint32) if self._lanes == 2 else values.dtype
         self._names = expressions(values.dtype.name, nonnegative=nonnegative)
         found = jit.kernels("elimination.cu", tuple(dict.fromkeys(self._names)))
         self._kernels = Kernels(*(found[name] for name in self._names))
-        to_device = jit.cupy().asarray
-        self._values = to_device(values)
-        nodes, *self._words = layout.records
-        self._nodes, self._list = _bytes(nodes), to_device(layout.lists[0])
-        self._owner = to_device(layout.owner)
-        self._places = jit.cupy().arange(layout.n, dtype=np.int32)
+        self._tree, self._values = tree, jit.cupy().asarray(values)
         self._panels: dict[bool, _Panels] = {}
-        self._down_units = to_device(layout.descents.of)
         self._flags = threading.local()
 
     @property
@@ -106,7 +101,7 @@ class Sweeps:
     def matrix(self, dist: Page, first: int, last: int, cutoff: float | None) -> None:
         """Write the columns [first, last) of all distances, dist (n, n): rows and columns are vertices."""
         layout, order = self.layout, jit.cupy().asarray(self.layout.order)
-        lines = DownLines(order, order[self._list], self._down_units, layout.descents.ends, self.n)
+        lines = DownLines(order, order[self._tree.rows], self._tree.descents, layout.descents.ends, self.n)
         if last - first == self.n:
             labels = layout.labels_of_all(self._lanes)
         else:
@@ -115,7 +110,8 @@ class Sweeps:
 
     def whole_lines(self) -> DownLines:
         """A line for every place, in their order."""
-        return DownLines(self._places, self._list, self._down_units, self.layout.descents.ends, self.n)
+        tree = self._tree
+        return DownLines(tree.places, tree.rows, tree.descents, self.layout.descents.ends, self.n)
 
     def lines_for(self, targets: Ints) -> DownLines:
         """Lines of some vertices, and of all vertices on the way down to them."""
@@ -124,9 +120,9 @@ class Sweeps:
         columns = layout.columns[nodes]
         shift = np.zeros(layout.count, dtype=np.int32)  # from a place that is needed to its line
         shift[nodes] = np.cumsum(columns) - columns - layout.first[nodes]
-        of_place = self._places + to_device(shift)[self._owner]
+        of_place = self._tree.places + to_device(shift)[self._tree.owner]
         units = layout.units(nodes)
-        return DownLines(of_place, of_place[self._list], to_device(units.of), units.ends, int(columns.sum()))
+        return DownLines(of_place, of_place[self._tree.rows], to_device(units.of), units.ends, int(columns.sum()))
 
     def lines(self, sources: Ints, lines: DownLines, cutoff: float | None) -> Page:
         """The distances from sources (S,) in lines: (lines.lines, S)."""
@@ -140,15 +136,15 @@ class Sweeps:
 
         Lane q is that of the q-th place; different places ascend.
         """
-        layout, to_device = self.layout, jit.cupy().asarray
+        layout, tree, to_device = self.layout, self._tree, jit.cupy().asarray
         every = places is None
         labels = layout.labels_of_all(self._lanes) if places is None else layout.labels(places, self._lanes)
-        panels, spans = self._packed(onwards=onwards), _bytes(labels.spans)
+        panels, spans = self._packed(onwards=onwards), bytes_of(labels.spans)
         closed = self._climb(labels, spans, panels)
-        position = self._places if every else to_device(labels.position)
+        position = tree.places if every else to_device(labels.position)
         return Climbed(
-            self._owner, to_device(layout.parent), self._nodes, self._down_units, panels.descent, self._list, spans,
-            closed, position,
+            tree.owner, to_device(layout.parent), tree.nodes, tree.descents, panels.descent, tree.rows, spans, closed,
+            position,
         )  # fmt: skip
 
     def turn(self, found: Page, of: Page, dist: Page) -> None:
@@ -210,41 +206,40 @@ class Sweeps:
 
     def _sweep(self, labels: LabelPlaces, dist: Page, lines: DownLines, cutoff: float | None, *, onwards: bool) -> None:
         panels, to_device = self._packed(onwards=onwards), jit.cupy().asarray
-        spans, position = _bytes(labels.spans), to_device(labels.position)
+        spans, position = bytes_of(labels.spans), to_device(labels.position)
         closed = self._climb(labels, spans, panels)
         self._descend(lines, panels, closed, spans, position, dist, cutoff)
 
     def _packed(self, *, onwards: bool) -> _Panels:
         if onwards not in self._panels:
-            cupy, layout = jit.cupy(), self.layout
-            panels = _Panels(*(cupy.empty(max(words, 1), dtype=self._word) for words in self._words))
-            starts = cupy.asarray(layout.panel_start)
+            cupy, tree = jit.cupy(), self._tree
+            panels = _Panels(*(cupy.empty(max(words, 1), dtype=self._word) for words in self.layout.records[1:]))
             for kernel, units, packed in (
-                (self._kernels.pack_climb, cupy.asarray(layout.climbs.of), panels.climb),
-                (self._kernels.pack_descent, self._down_units, panels.descent),
+                (self._kernels.pack_climb, tree.climbs, panels.climb),
+                (self._kernels.pack_descent, tree.descents, panels.descent),
             ):
-                arguments = self._nodes, units, self._values, starts, np.bool_(onwards), packed
+                arguments = tree.nodes, units, self._values, tree.panel_start, np.bool_(onwards), packed
                 if len(units):
                     kernel((len(units),), (_THREADS,), arguments)
             self._panels[onwards] = panels
         return self._panels[onwards]
 
     def _climb(self, labels: LabelPlaces, spans: Page, panels: _Panels) -> Page:
-        cupy = jit.cupy()
+        cupy, tree = jit.cupy(), self._tree
         none = ceiling_of(self.dtype, None, nonnegative=True)
         opened = cupy.full(max(labels.size, 1), none, dtype=self.dtype)
         closed = cupy.empty(max(labels.size, 1), dtype=self.dtype)
         if lanes := len(labels.places):
             self._kernels.seed(
                 (-(-lanes // _THREADS),), (_THREADS,),
-                (cupy.asarray(labels.places), np.int32(lanes), self._owner, self._nodes, spans, opened),
+                (cupy.asarray(labels.places), np.int32(lanes), tree.owner, tree.nodes, spans, opened),
             )  # fmt: skip
         tiles = cupy.asarray(labels.tiles.of)
         for start, end in _launches(labels.tiles.ends):
             self._kernels.climb(
                 (-(-(end - start) // _WARPS),), (_THREADS,),
-                (self._nodes, spans, self._owner, self._list, tiles[start:], np.int32(end - start), panels.climb,
-                 opened, closed),
+                (tree.nodes, spans, tree.owner, tree.rows, tiles[start:], np.int32(end - start), panels.climb, opened,
+                 closed),
             )  # fmt: skip
         return closed
 
@@ -260,7 +255,7 @@ class Sweeps:
         for start, end in _launches(lines.ends):
             kernel(
                 (-(-(end - start) // _WARPS), tiles), (_THREADS,),
-                (dist, stride(dist), np.int32(width), self._nodes, lines.units[start:], np.int32(end - start),
+                (dist, stride(dist), np.int32(width), self._tree.nodes, lines.units[start:], np.int32(end - start),
                  panels.descent, lines.of_list, lines.of_place, spans, closed, position, ceiling, least,
                  self._out_of_range),
             )  # fmt: skip
@@ -268,11 +263,6 @@ class Sweeps:
 
 def _launches(ends: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
     return list(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True))
-
-
-def _bytes(records: npt.NDArray[Any]) -> Page:
-    """Return the bytes of structs for the kernels."""
-    return jit.cupy().asarray(records.view(np.uint8))
 
 
 def _has_whole_words(dist: Page) -> bool:
