@@ -4,8 +4,8 @@ Usage: python tests/gpu/sanitizer.py [--tools memcheck,racecheck,initcheck,syncc
 [--seconds S]
 
 One process per tool and file of tests, N at a time; a process begins no test after S seconds, and is killed after
-twice as many. Prints the errors that each tool found, and the kernels that no test has launched. Exit status 1 if there
-are any.
+twice as many. Prints the errors that each tool found, process by process, and the kernels that no test has launched.
+Exit status 1 if there are any.
 
 The ends of rows, up to the next multiple of 16 bytes, are read with whole words and copied along, and never used: they
 are written here before, so that initcheck finds only what is used. What CuPy sorts is sorted on the host, since its
@@ -158,8 +158,14 @@ def main() -> int:
     given.output.mkdir(parents=True, exist_ok=True)
     chosen = [selection for selection in SELECTIONS if given.tests in " ".join(selection)]
     work = [(tool, selection) for tool in given.tools.split(",") for selection in chosen]
+    found = []
     with ThreadPoolExecutor(given.jobs) as pool:
-        found = list(pool.map(lambda one: run(*one, given.output, given.seconds), work))
+        for row in pool.map(lambda one: run(*one, given.output, given.seconds), work):
+            found.append(row)
+            print(
+                f"{row['tool']} {row['tests']} [{row['selected']}]: {row['errors']} errors, {row['outcome']}",
+                flush=True,
+            )
     bad = False
     for tool in given.tools.split(","):
         rows = [row for row in found if row["tool"] == tool]
@@ -169,7 +175,7 @@ def main() -> int:
         print(f"{tool}: {errors} errors in {passed} tests; not launched: {', '.join(missing) or 'none'}")
         for row in rows:
             if row["errors"] != 0 or row["exit status"] != 0:
-                print(f"  {row['tests']} [{row['selected']}]: {row['errors']} errors, {row['outcome']}")
+                print(f"  {row['tests']} [{row['selected']}]: {row['errors']} errors, exit status {row['exit status']}")
         bad = bad or errors > 0 or bool(missing)
     (given.output / "summary.json").write_text(json.dumps(found, indent=1))
     return int(bad)
