@@ -153,8 +153,10 @@ def few_others(graph: apsp.Graph) -> Iterator[npt.NDArray[Any]]:
     while True:
         weights = weights.copy()
         arcs = rng.integers(0, graph.m, 100)
-        weights[arcs] = rng.permutation(weights[arcs])
         back = arcs_between(graph.indptr, graph.indices, graph.indices[arcs], tails[arcs])
+        once = ~np.isin(back, arcs)
+        arcs, back = arcs[once], back[once]
+        weights[arcs] = rng.permutation(weights[arcs])
         weights[back[back >= 0]] = weights[arcs[back >= 0]]
         yield weights
 

@@ -258,12 +258,15 @@ def _updates(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:
     }
 
 
-def _periods(rng: random.Random, _case: Case, _scope: Scope) -> dict[str, Any]:
+def _periods(rng: random.Random, _case: Case, scope: Scope) -> dict[str, Any]:
     few = rng.random() < 0.6
-    return {
+    call = {
         "seed": rng.randrange(1 << 30), "threads": rng.randint(1, 2),
         "periods": rng.randint(0, 7) if few else rng.randint(8, 40),
     }  # fmt: skip
+    if "cuda" in scope.devices and rng.random() < 0.6:
+        return call | {"device": "cuda"}
+    return call
 
 
 def _measures(rng: random.Random, case: Case, scope: Scope) -> dict[str, Any]:

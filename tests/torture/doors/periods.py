@@ -19,7 +19,7 @@ def periods(judging: Judging, call: dict[str, Any]) -> None:
     judges = [judging, *(rng.choice((judging, *others)) for _ in range(call["periods"]))]
     weights = {f"slice {number}": csr_weights(judge) for number, judge in enumerate(judges)}
     day = graph.with_periods(weights)
-    made = apsp.prepare(day, threads=call["threads"])
+    made = apsp.prepare(day, threads=call["threads"], device=call.get("device", "auto"))
     n = judging.case.n
     if n == 0 or not all(judge.judgeable({}, made.dtype.name) for judge in judges):
         return

@@ -326,9 +326,9 @@ def _dtype_of_periods(periods: Periods, requested: str) -> DType:
     weights = [graph.weights for graph in graphs if graph.weights is not None]
     if all(each.dtype.kind == "i" for each in weights) and not any(graph.has_negative_arc for graph in graphs):
         # No distance of a period is longer than that in the graph of the longest weights.
-        longest = weights[0]
+        longest = weights[0].copy()
         for each in weights[1:]:
-            longest = np.maximum(longest, each)
+            np.maximum(longest, each, out=longest)
         return dtype_for(_weighted(graphs[0], longest), requested, None)
     widest = np.result_type(*(dtype_for(graph, requested, None) for graph in graphs))
     for graph in graphs:

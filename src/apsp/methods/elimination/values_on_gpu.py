@@ -110,19 +110,35 @@ class FactorsOnGpu:
         values = cupy.empty((len(graphs), entries), dtype=dtype)
         closed = cupy.asarray(first.zones.astype(np.uint8)) if first.has_zones and first.zones is not None else None
         indptr, heads = cupy.asarray(first.indptr), cupy.asarray(first.indices)
-        with Threads(max(min(threads, len(graphs)), 1), "apsp-weights") as pool:
-            for start in range(0, len(graphs), together):
-                part = slice(start, start + together)
-                lengths = pool.map(lambda graph: np.minimum(arc_lengths(graph, dtype), none), graphs[part])
-                weights = cupy.asarray(np.stack(list(lengths)))
-                if not fronts.fill(values[part], indptr, heads, weights, none, closed):
-                    return None
+        for start in range(0, len(graphs), together):
+            part = slice(start, start + together)
+            weights = cupy.asarray(_lengths(graphs[part], dtype, threads))
+            if not fronts.fill(values[part], indptr, heads, weights, none, closed):
+                return None
         return values
 
     def _fronts_of(self, dtype: np.dtype[Any]) -> Fronts:
         if dtype not in self._fronts:
             self._fronts[dtype] = Fronts(self.there, dtype)
         return self._fronts[dtype]
+
+
+def _lengths(graphs: Sequence[Graph], dtype: np.dtype[Any], threads: int) -> npt.NDArray[Any]:
+    """(graphs, m) the lengths of the arcs; those that are too long for the dtype are "no path" of the kernels."""
+    found = np.empty((len(graphs), graphs[0].m), dtype=dtype)
+
+    def write(graph: Graph, row: npt.NDArray[Any]) -> None:
+        known = graph.weights
+        lengths = arc_lengths(graph, dtype) if known is None or known.dtype.kind == "f" else known
+        np.minimum(lengths, NO_PATH[dtype], out=row, casting="unsafe")
+
+    if len(graphs) == 1:
+        write(graphs[0], found[0])
+        return found
+    with Threads(min(threads, len(graphs)), "apsp-weights") as pool:
+        for done in [pool.submit(write, graph, row) for graph, row in zip(graphs, found, strict=True)]:
+            done.result()
+    return found
 
 
 def values_here(factor: Factor) -> npt.NDArray[Any] | Page:

@@ -40,8 +40,8 @@ struct alignas(16) Piece {
 // rows = the labels of all places, which lie in a rectangle per supernode.
 //
 // A thread owns a place and goes up the tree: neighbours read neighbouring values. Read: labels, spans, owner
-// and lines (n,) of a place, tops, parents and nodes (supernodes,). Written: rows. No race: a row has one
-// writer.
+// and lines (n,) of a place, tops, parents and nodes (supernodes,). Written: rows, up to the end of the last
+// piece that is read. No race: a row has one writer.
 template <class T>
 __global__ void __launch_bounds__(256)
     label_rows(const T* labels, const Span* spans, int n, const int* owner, const unsigned* lines,
@@ -49,6 +49,7 @@ __global__ void __launch_bounds__(256)
   const int place = blockIdx.x * blockDim.x + threadIdx.x;
   if (place >= n) return;
   T* row = rows + static_cast<long long>(lines[place]) * (kLine / sizeof(T));
+  for (int c = tops[owner[place]]; c % Piece<T>::kValues != 0; ++c) row[c] = T(0);
   for (int s = owner[place]; s >= 0; s = parents[s]) {
     const Span span = spans[s];
     const T* from = labels + span.start + place - span.first();
