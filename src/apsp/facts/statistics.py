@@ -251,7 +251,7 @@ def statistics_of(graph: Graph, *, sums: bool = True, coarse: bool = False) -> G
 
 
 def statistics_after(
-    old: Graph, new: Graph, longest: Callable[[], float], some: SomeWeights | None = None
+    old: Graph, new: Graph, longest: Callable[[], float], some: SomeWeights | None = None, *, coarse: bool = False
 ) -> GraphStatistics | None:
     """The statistics of a graph with the same arcs as another one, without a search.
 
@@ -263,14 +263,16 @@ def statistics_after(
         Some distance in the old graph, better a long one.
     some : SomeWeights, optional
         In what they differ, if it is known.
+    coarse : bool
+        The dtype is chosen already: the bound may be coarse.
 
     Returns
     -------
     GraphStatistics or None
         None if those of the old graph are unknown, if arcs or many weights differ or some are negative, or if a
-        narrower dtype than the bound allows may hold all distances.
+        narrower dtype than the bound allows may hold all distances; then the bound is coarse if it may be.
     """
-    known = kept_statistics(old)
+    known = kept_statistics(old, coarse=coarse)
     if known is None or old.weight_dtype != new.weight_dtype or old.has_negative_arc or new.has_negative_arc:
         return None
     if some is not None:
@@ -288,19 +290,21 @@ def statistics_after(
     grown = after.astype(wide) - before.astype(wide)
     growth: int | float = sum(grown[grown > 0].tolist())
     shrinkage, high = -sum(grown[grown < 0].tolist()), known.bound.high
-    least = known.bound.least - shrinkage
+    least, is_coarse = known.bound.least - shrinkage, known.bound.is_coarse
     if known.has_integer_weights and any(most < high for most in _NARROWER):
         if any(least <= most < high for most in _NARROWER):
             least = longest() - shrinkage
         if any(least <= most < high for most in _NARROWER):
-            return None
+            if not coarse:
+                return None
+            is_coarse = True
     if not known.has_integer_weights:
         growth *= 1 + new.n * float(np.finfo(after.dtype).eps)  # the rounding of the sums
     smallest, largest = new.weight_range
     why = "the bound for earlier weights, and the growth of arcs since then"
     return dataclasses.replace(
         known, min_weight=smallest, max_weight=largest, has_zero_arc=new.has_zero_arc, mean_weight=new.mean_weight,
-        bound=DistanceBound(0, high + growth, why, least=max(least, 0)),
+        bound=DistanceBound(0, high + growth, why, least=max(least, 0), is_coarse=is_coarse),
     )  # fmt: skip
 
 

@@ -140,6 +140,19 @@ def test_a_dtype_that_is_left(device: Any) -> None:
     check(narrow, graph)
 
 
+@pytest.mark.parametrize("n", [0, 1, 400])
+def test_narrow_weights_and_wide_distances(device: Any, n: int) -> None:
+    whole = streets(directed=True)
+    inside = np.flatnonzero(np.max(ends_of(whole), axis=0) < n)
+    tails, heads = (ends[inside] for ends in ends_of(whole))
+    graph = apsp.from_edges(tails, heads, whole.arc_weights(np.int32)[inside], n=n)
+    oracle = apsp.prepare(graph, device="cuda", dtype="int64")
+    oracle.update(graph.arc_weights(np.int32) * 2)
+    assert is_computed_there(oracle)
+    expected = apsp.prepare(graph.with_weights(graph.arc_weights(np.int32) * 2), dtype="int64")
+    np.testing.assert_array_equal(to_host(oracle.rows()), expected.rows())
+
+
 def test_copies(device: Any, tmp_path: Path) -> None:
     graph = streets()
     oracle = apsp.prepare(graph, device="cuda")

@@ -35,22 +35,24 @@ class DtypeAfter(NamedTuple):
     dtype : dtype
     rough : GraphStatistics or None
         None if it is the narrowest one. Otherwise those of the graph if no narrower dtype does.
+    is_named : bool
+        The request names the dtype.
     """
 
     dtype: np.dtype[Any]
     rough: GraphStatistics | None = None
+    is_named: bool = False
 
     def is_confirmed(self, graph: Graph, longest: Callable[[], float]) -> bool:
-        """Whether the dtype is the narrowest, as some distance of the graph shows; then the statistics are kept."""
+        """Whether the dtype is named, or the narrowest, as some distance shows; then the statistics are kept."""
         if self.rough is None:
             return True
         distance = longest()
-        if may_be_narrower(self.dtype, distance):
-            return False
-        keep_statistics(
-            graph, dataclasses.replace(self.rough, bound=dataclasses.replace(self.rough.bound, least=distance))
-        )
-        return True
+        is_narrowest = not may_be_narrower(self.dtype, distance)
+        if is_narrowest or self.is_named:
+            bound = dataclasses.replace(self.rough.bound, least=distance, is_coarse=not is_narrowest)
+            keep_statistics(graph, dataclasses.replace(self.rough, bound=bound))
+        return is_narrowest or self.is_named
 
 
 def dtype_after(
@@ -69,25 +71,31 @@ def dtype_after(
     ------
     DtypeRangeError, NegativeCycleError
     """
-    after = statistics_after(old.graph, graph, longest, some)
+    is_named = request.dtype != "auto"
+    after = statistics_after(old.graph, graph, longest, some, coarse=is_named)
     with contextlib.suppress(DtypeRangeError):
         if after is not None and choose_dtype(after, request)[0] == old.dtype.name:
             keep_statistics(graph, after)
-        elif some is not None and not some.have_paths and not graph.has_negative_arc:
+            return DtypeAfter(old.dtype)
+        if some is not None and not some.have_paths and not graph.has_negative_arc:
             rough = statistics_of(graph, coarse=True)
             if choose_dtype(rough, request)[0] == old.dtype.name:
                 if not some.are_closed:
-                    return DtypeAfter(old.dtype, rough)
-                if not may_be_narrower(old.dtype, longest()):  # distances grow where edges are closed
+                    return DtypeAfter(old.dtype, rough, is_named)
+                if is_named or not may_be_narrower(old.dtype, longest()):  # distances grow where edges are closed
                     return DtypeAfter(old.dtype)
-        elif some is None and (known := _rough(old, graph)) and choose_dtype(known, request)[0] == old.dtype.name:
-            return DtypeAfter(old.dtype, known)
+        if (
+            some is None
+            and (known := _rough(old, graph, coarse=is_named))
+            and choose_dtype(known, request)[0] == old.dtype.name
+        ):
+            return DtypeAfter(old.dtype, known, is_named)
     return DtypeAfter(np.dtype(choose_dtype(statistics_of(graph), request)[0]))
 
 
-def _rough(old: Factor, graph: Graph) -> GraphStatistics | None:
+def _rough(old: Factor, graph: Graph, *, coarse: bool) -> GraphStatistics | None:
     """The statistics of a graph with the arcs of another one, by the arcs of its paths; None if these are not known."""
-    known, dtype = kept_statistics(old.graph), graph.weight_dtype
+    known, dtype = kept_statistics(old.graph, coarse=coarse), graph.weight_dtype
     if (
         known is None
         or dtype is None

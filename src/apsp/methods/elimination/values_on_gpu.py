@@ -130,7 +130,7 @@ def _lengths(graphs: Sequence[Graph], dtype: np.dtype[Any], threads: int) -> npt
     def write(graph: Graph, row: npt.NDArray[Any]) -> None:
         known = graph.weights
         lengths = arc_lengths(graph, dtype) if known is None or known.dtype.kind == "f" else known
-        np.minimum(lengths, NO_PATH[dtype], out=row, casting="unsafe")
+        np.minimum(lengths, np.int64(NO_PATH[dtype]), out=row, casting="unsafe")
 
     if len(graphs) == 1:
         write(graphs[0], found[0])
