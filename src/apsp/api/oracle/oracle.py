@@ -684,7 +684,8 @@ class Oracle:
         Labels are computed again where those of their ancestors change: few for one edge, most of them for 100 edges
         far apart. If the dtype is proven to hold all distances only by searches, these take most of the time: distances
         near the largest of a dtype, and closed edges if some are long. Negative weights are always factorised as a
-        whole.
+        whole. On a GPU, without labels, integers of at least 0 are always computed there, and as a whole; the first
+        method that needs them on the host copies them.
 
         While the new values are computed, the old ones remain: one value of the dtype per entry of the factor, and the
         weights, are in memory twice (on the GPU, too), and so are labels; the tree is shared. From the first update on
