@@ -15,7 +15,7 @@ from apsp.graph.model import Graph
 from apsp.graph.periods import Periods, checked_period
 from apsp.graph.places import Places
 from apsp.methods.elimination.factor import Factor
-from apsp.methods.elimination.period_factors import factors_of_periods
+from apsp.methods.elimination.period_factors import factors_of_periods, longest_weights
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.running.arguments import own_positions
 from apsp.running.public import public
@@ -317,7 +317,7 @@ def _rebuilt(periods: Periods, tree: dict[str, NumPyArray], values: list[NumPyAr
     return PeriodOracle(periods, factors, requested=requested, threads=threads_from(None))
 
 
-def _dtype_of_periods(periods: Periods, requested: str) -> DType:
+def _dtype_of_periods(periods: Periods, requested: str, threads: int) -> DType:
     """The dtype that is proven to hold all distances in all periods.
 
     Raises DtypeRangeError.
@@ -326,10 +326,7 @@ def _dtype_of_periods(periods: Periods, requested: str) -> DType:
     weights = [graph.weights for graph in graphs if graph.weights is not None]
     if all(each.dtype.kind == "i" for each in weights) and not any(graph.has_negative_arc for graph in graphs):
         # No distance of a period is longer than that in the graph of the longest weights.
-        longest = weights[0].copy()
-        for each in weights[1:]:
-            np.maximum(longest, each, out=longest)
-        return dtype_for(_weighted(graphs[0], longest), requested, None)
+        return dtype_for(_weighted(graphs[0], longest_weights(weights, threads)), requested, None)
     widest = np.result_type(*(dtype_for(graph, requested, None) for graph in graphs))
     for graph in graphs:
         dtype_for(graph, widest.name, None)
@@ -353,7 +350,7 @@ def period_factors(
 
     Raises MemoryLimitError, DtypeRangeError, MethodRefusedError or NegativeCycleError.
     """
-    dtype = _dtype_of_periods(periods, requested)
+    dtype = _dtype_of_periods(periods, requested, threads)
     tree = tree_of(periods.base, dtype)
     if gpu is not None:
         from apsp.methods.elimination.values_on_gpu import FactorsOnGpu  # what GPUs need is loaded where one is used

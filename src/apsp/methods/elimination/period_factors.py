@@ -21,14 +21,33 @@ from apsp.graph.model import Graph
 from apsp.methods.elimination.factor import Factor, fitting, sound_factor
 from apsp.methods.elimination.tree import EliminationTree
 from apsp.system.progress import ProgressReport, offset
+from apsp.system.threads import Threads
 
-__all__ = ["factors_of_periods"]
+__all__ = ["factors_of_periods", "longest_weights"]
 
 _LINE_BYTES = 64
 """Of the lanes of one entry."""
 
 _FEW = 6
 """Fewer periods are factorised one after another: a line takes as long as so many."""
+
+_BLOCK = 1 << 16
+"""Arcs whose weights are compared at a time, so that they stay in the cache."""
+
+
+def longest_weights(weights: Sequence[npt.NDArray[np.generic]], threads: int) -> npt.NDArray[np.generic]:
+    """The longest weight of each arc, (m,), of (m,) weights per period."""
+    longest = weights[0].astype(np.result_type(*weights))
+
+    def compare(start: int) -> None:
+        part = slice(start, start + _BLOCK)
+        for each in weights[1:]:
+            np.maximum(longest[part], each[part], out=longest[part])
+
+    with Threads(threads, "apsp-weights") as pool:
+        for done in [pool.submit(compare, start) for start in range(0, len(longest), _BLOCK)]:
+            done.result()
+    return longest
 
 
 def factors_of_periods(
