@@ -75,6 +75,22 @@ def check(name: str, dtype: str) -> None:
         np.testing.assert_array_equal(values, expected.values)
 
 
+def test_more_large_fronts_and_periods_than_blocks(gpu_of_cpu: Launches) -> None:
+    tails, heads = np.nonzero(~np.eye(110, dtype=bool))
+    apart = 110 * np.arange(5).repeat(len(tails))
+    lengths = np.random.default_rng(3).integers(1, 99, 5 * len(tails))
+    graph = apsp.from_edges(np.tile(tails, 5) + apart, np.tile(heads, 5) + apart, lengths, n=550)
+    tree = elimination_tree(graph, threads=1)
+    assert tree is not None
+    graphs = [graph._with(weights=graph.weights // part) for part in (1, 2, 3)]
+    factors = FactorsOnGpu(tree, 0, most_blocks=2).factors(graphs, np.dtype("int32"), threads=1)
+    assert factors is not None
+    for factor in factors:
+        expected = factorise(factor.graph, np.dtype("int32"), tree)
+        assert expected is not None
+        np.testing.assert_array_equal(factor.values, expected.values)
+
+
 @needs_compiler
 @pytest.mark.parametrize("capability", ARCHITECTURES)
 def test_kernels_compile_without_spills(capability: tuple[int, int]) -> None:

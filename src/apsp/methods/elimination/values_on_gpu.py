@@ -71,14 +71,16 @@ class FactorsOnGpu:
     ----------
     tree : EliminationTree
     gpu : int
+    most_blocks : int
+        Largest number of blocks of a launch along y and z.
 
     Attributes
     ----------
     there : TreeOnGpu
     """
 
-    def __init__(self, tree: EliminationTree, gpu: int) -> None:
-        self.gpu, self.there, self._tree = gpu, TreeOnGpu(tree.layout), tree
+    def __init__(self, tree: EliminationTree, gpu: int, *, most_blocks: int = 65_535) -> None:
+        self.gpu, self.there, self._tree, self._most_blocks = gpu, TreeOnGpu(tree.layout), tree, most_blocks
         self._fronts: dict[np.dtype[Any], Fronts] = {}
 
     def factors(self, graphs: Sequence[Graph], dtype: np.dtype[Any], threads: int) -> list[Factor] | None:
@@ -104,7 +106,7 @@ class FactorsOnGpu:
         fronts = self._fronts_of(dtype)
         of_period = (fronts.rest_entries + first.m) * dtype.itemsize
         free = free_bytes(self.gpu) - len(graphs) * entries * dtype.itemsize
-        together = min(int(free * _SHARE / max(of_period, 1)), len(graphs))
+        together = min(int(free * _SHARE / max(of_period, 1)), len(graphs), self._most_blocks)
         if together < 1:
             return None
         values = cupy.empty((len(graphs), entries), dtype=dtype)
@@ -119,7 +121,7 @@ class FactorsOnGpu:
 
     def _fronts_of(self, dtype: np.dtype[Any]) -> Fronts:
         if dtype not in self._fronts:
-            self._fronts[dtype] = Fronts(self.there, dtype)
+            self._fronts[dtype] = Fronts(self.there, dtype, self._most_blocks)
         return self._fronts[dtype]
 
 

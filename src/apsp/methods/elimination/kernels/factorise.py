@@ -66,6 +66,8 @@ class Fronts:
     tree : TreeOnGpu
     dtype : dtype
         Of the distances: uint16, int32 or int64.
+    most_blocks : int
+        Largest number of blocks along y and z.
 
     Attributes
     ----------
@@ -73,9 +75,9 @@ class Fronts:
         Values between the rows of all supernodes.
     """
 
-    def __init__(self, tree: TreeOnGpu, dtype: np.dtype[Any]) -> None:
+    def __init__(self, tree: TreeOnGpu, dtype: np.dtype[Any], most_blocks: int) -> None:
         to_device, layout = jit.cupy().asarray, tree.layout
-        self._tree, self.dtype = tree, dtype
+        self._tree, self.dtype, self._most_blocks = tree, dtype, most_blocks
         names = expressions(dtype.name)
         found = jit.kernels("factorise.cu", names, shared_bytes=_SHARED)
         self._kernels = _Kernels(*(found[name] for name in names))
@@ -131,10 +133,14 @@ class Fronts:
         return not int(strays.get()[0])
 
     def _close_large(self, level: _Level, periods: int, factor: Any, none: Any) -> None:
-        count, threads, kernels = len(level.large), (_THREADS_OF_TILE,), self._kernels
-        kernels.take_children((level.tiles**2, count, periods), threads, (factor, level.large, none))
+        for start in range(0, len(level.large), self._most_blocks):
+            self._close_some(level, level.large[start : start + self._most_blocks], periods, factor, none)
+
+    def _close_some(self, level: _Level, large: Page, periods: int, factor: Any, none: Any) -> None:
+        count, threads, kernels = len(large), (_THREADS_OF_TILE,), self._kernels
+        kernels.take_children((level.tiles**2, count, periods), threads, (factor, large, none))
         for step in range(level.pivots):
-            arguments = factor, level.large, np.int32(step), none
+            arguments = factor, large, np.int32(step), none
             kernels.close_pivot((count, periods), threads, arguments)
             kernels.extend_pivot((2 * level.tiles, count, periods), threads, arguments)
             kernels.through_pivot((level.tiles**2, count, periods), threads, arguments)
