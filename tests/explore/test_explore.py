@@ -20,52 +20,14 @@ from apsp.explore import contents
 from apsp.explore.sections import Sections
 from apsp.explore.writing import write_map
 from apsp.graph.exploring import Exploring
+from showing_maps import NODE, distances, header_of, needs_node, part, square
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-NODE = shutil.which("node")
-
-needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed")
-
-
-def square(
-    side: int, rng: np.random.Generator, dtype: str = "int32", *, directed: bool = True, **more: Any
-) -> apsp.Graph:
-    """A grid of streets of random lengths; of directed ones, a tenth is missing."""
-    n = side * side
-    place = np.arange(n).reshape(side, side)
-    tails = np.concatenate([place[:, :-1].ravel(), place[:-1].ravel()])
-    heads = np.concatenate([place[:, 1:].ravel(), place[1:].ravel()])
-    if directed:
-        tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
-        keep = rng.random(len(tails)) < 0.9
-        tails, heads = tails[keep], heads[keep]
-    weights = rng.uniform(0, 90, len(tails)).astype(dtype)
-    points = np.stack(np.divmod(np.arange(n), side), axis=1) * 100.0 + rng.uniform(-30, 30, (n, 2))
-    return apsp.from_edges(tails, heads, weights, n=n, directed=directed, coordinates=points, **more)
 
 
 def long_streets(graph: apsp.Graph, rng: np.random.Generator) -> apsp.Graph:
     return graph.with_weights(rng.integers(0, 2**40, graph.m))
-
-
-def part(page: str, name: str) -> str:
-    found = re.search(rf'<script type="[^"]*" id="{name}">([^<]*)</script>', page)
-    assert found is not None
-    return found[1]
-
-
-def header_of(path: Path) -> dict[str, Any]:
-    return json.loads(part(path.read_text(encoding="utf-8"), "header"))
-
-
-def distances(page: Path, sources: list[list[int]]) -> np.ndarray:
-    """From the nearest of each list of positions, as the page computes them."""
-    assert NODE is not None
-    command = [NODE, HERE / "distances.mjs", page, json.dumps(sources)]
-    done = subprocess.run(command, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    return np.frombuffer(done.stdout, dtype=np.float64).reshape(len(sources), -1)
 
 
 GRAPHS = {
