@@ -159,6 +159,7 @@ def test_a_list_chooses_a_set(page: Page, city: apsp.Graph, tmp_path: Path) -> N
     hours = hours_of(city)
     show(page, city, tmp_path, weights=hours, sources=[17], target=500, label="travel time", unit="s")
     assert page.value("[...document.getElementById('set').options].map(each => each.textContent)") == list(hours)
+    assert text(page, "said") == ""
     for number, (name, weights) in enumerate(hours.items()):
         choose(page, "set", number)
         graph = city.with_weights(weights)
@@ -166,9 +167,8 @@ def test_a_list_chooses_a_set(page: Page, city: apsp.Graph, tmp_path: Path) -> N
         assert text(page, "route-length") == f"{apsp.distance(graph, 17, 500):,} s"
         route = page.value("app.routes.to(app.target, app.sources).map(place => app.data.order[place])")
         assert sum(graph[u][v] for u, v in itertools.pairwise(route)) == apsp.distance(graph, 17, 500)
-        if number:  # nothing is said of what is there at first
-            told = f"{name}: travel time from 17; to 500: {apsp.distance(graph, 17, 500):,} s"
-            assert text(page, "said") == told
+        told = f"{name}: travel time from 17; to 500: {apsp.distance(graph, 17, 500):,} s"
+        assert text(page, "said") == told
     page.click(*spot(page, 300))
     (source,) = shown(page)
     np.testing.assert_array_equal(found(page), rows_of(graph, [source])[0])
@@ -309,6 +309,24 @@ def test_colours_tell_the_sign(page: Page, tmp_path: Path, dark: bool) -> None:
 
 
 @needs_browser
+def test_colours_of_the_mode_and_of_the_page(page: Page, day: apsp.Periods, tmp_path: Path) -> None:
+    show(page, day, tmp_path, sources=[17])
+    blue, orange = "a[2] > a[0] + 60", "b[0] > b[2] + 60"
+    ends = f"(([a, b]) => {blue} && {orange})([app.colours.slice(0, 3), app.colours.slice(1020, 1023)])"
+    light = "app.colours.slice(0, 3).reduce((sum, value) => sum + value)"
+    assert page.value(ends) is False
+    choose(page, "minus", 1)
+    assert page.value(ends) is True
+    before = page.value(light)
+    choose(page, "theme", "dark")
+    assert page.value(ends) is True
+    assert page.value(light) > before + 200  # large differences stand out from the page
+    choose(page, "minus", -1)
+    assert page.value(ends) is False
+    quiet(page, tmp_path)
+
+
+@needs_browser
 def test_the_routes_of_both_sets_are_drawn(page: Page, tmp_path: Path) -> None:
     points = [[0, 0], [10, 0], [20, 0], [10, 10]]
     graph = apsp.from_edges([0, 0, 1, 3], [1, 3, 2, 2], coordinates=points)
@@ -361,6 +379,7 @@ def test_of_several_choices_the_last_one_counts(page: Page, day: apsp.Periods, t
     settled(page)
     page.value("new Promise(done => setTimeout(done, 200))")
     assert page.value("[app.shown.chosen.name, app.shown.other, wait.hidden]") == ["02:00", None, True]
+    assert page.value("[...app.sets.known.keys()]") == [0, 2]  # nothing was computed for the others
     np.testing.assert_array_equal(found(page), rows_of(day["02:00"], [17])[0])
     quiet(page, tmp_path)
 
