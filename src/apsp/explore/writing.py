@@ -28,7 +28,7 @@ __all__ = ["MOST_BYTES", "write_map"]
 MOST_BYTES = 1 << 30
 """Bytes of the factor in the browser: its memory is at most 4 GiB, and phones have less."""
 
-_BYTES_PER_ARC, _BYTES_PER_VERTEX, _BYTES_PER_ARC_AND_SET = 90, 60, 40
+_BYTES_PER_ARC, _BYTES_PER_VERTEX, _BYTES_PER_ARC_AND_SET = 90, 60, 28
 """Memory while a file is written."""
 
 _EXACT = 2**53
