@@ -1,4 +1,4 @@
-"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes three of docs/images."""
+"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes four of docs/images."""
 
 from __future__ import annotations
 
@@ -50,6 +50,22 @@ def differences() -> None:
         Image.open(shot).convert("RGB").quantize(256, kmeans=1).save(IMAGES / "explore-differences.png", optimize=True)
 
 
+def matrix() -> None:
+    """The matrix of the guide."""
+    from PIL import Image
+
+    with tempfile.TemporaryDirectory() as folder, opened() as page:
+        city = apsp.generate("city", 2000, seed=7)
+        links = apsp.Graph(city.indptr, city.indices, city.weights).subgraph(range(400))
+        place, shot = Path(folder) / "matrix.html", Path(folder) / "matrix.png"
+        links.explore(place, label="latency", unit="ms", sources=[7], target=300)
+        page.open(place, width=860, height=520)
+        page.ready()
+        page.frame()
+        page.screenshot(shot)
+        Image.open(shot).convert("RGB").quantize(160, kmeans=1).save(IMAGES / "explore-matrix.png", optimize=True)
+
+
 def steps() -> None:
     """A step of Katz and Kider, for readers of the repository; the site shows the page itself."""
     from PIL import Image
@@ -76,4 +92,5 @@ def steps() -> None:
 if __name__ == "__main__":
     explore()
     differences()
+    matrix()
     steps()

@@ -78,9 +78,19 @@ def test_what_is_no_map(
 
 def test_a_graph_without_coordinates(run: Any, tmp_path: Path) -> None:
     write(generate("ring", 9), tmp_path / "ring.npz")
-    outcome = run("explore", tmp_path / "ring.npz", "-o", tmp_path / "map.html")
-    assert outcome.code == 3
-    assert "a map needs coordinates, which this graph does not have: --coordinates FILE" in outcome.err
+    outcome = run("explore", tmp_path / "ring.npz", "-o", tmp_path / "map.html", "--sources", "3", "--unit", "km")
+    assert (outcome.code, "without coordinates: a matrix; wrote" in outcome.err) == (0, True)
+    assert (header(tmp_path / "map.html")["sources"], header(tmp_path / "map.html")["unit"]) == ([3], "km")
+    write(generate("ring", 2001), tmp_path / "large.npz")
+    for name, options, words in [
+        ("large.npz", (), "which this graph does not have: --coordinates FILE (up to 2,000 vertices without them"),
+        ("ring.npz", ("--compare", "rush"), "--compare 'rush': the file has no such column of numbers"),
+        ("ring.npz", ("--scale", "metres"), "scale='metres' is the unit of coordinates, and this graph has none"),
+    ]:
+        outcome = run("explore", tmp_path / name, "-o", tmp_path / "none.html", *options)
+        assert outcome.code in (3, 4)
+        assert words in outcome.err
+    assert not (tmp_path / "none.html").exists()
 
 
 @pytest.fixture

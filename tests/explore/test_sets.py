@@ -478,7 +478,7 @@ def test_one_set_costs_nothing(city: apsp.Graph, tmp_path: Path) -> None:
     assert written(city.with_periods([city.weights])) == plain
     assert written(apsp.prepare(city.with_periods([city.weights]))) == plain
     assert "sets" not in header_of(file)
-    for word in (b"ComparedApp", b"Sets", b'id="set"', b"arrays-of-sets", b"differences", b"#two-routes"):
+    for word in (b"ComparedApp", b"MatrixApp", b"Sets", b'id="set"', b"arrays-of-sets", b"differences", b"two-routes"):
         assert word not in plain
 
 
@@ -528,7 +528,7 @@ def test_what_is_no_map_of_several_sets(city: apsp.Graph, day: apsp.Periods, tmp
         city.explore(file, weights={"a": city.weights, "b": [1]})
     with pytest.raises(apsp.RequestError, match=r"period 'b': distances of this graph may reach .*scale"):
         city.explore(file, weights={"a": city.weights, "b": np.full(city.m, 2**50)})
-    with pytest.raises(apsp.GraphError, match="a map needs coordinates"):
+    with pytest.raises(apsp.GraphError, match="a map of several sets of weights needs coordinates"):
         (random := apsp.generate("random", 20)).explore(file, weights=[random.weights] * 2)
     assert not list(tmp_path.iterdir())
 

@@ -17,6 +17,7 @@ from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, print_json
 from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError, format_bytes, shown
+from apsp.explore.writing import MOST_IN_MATRIX
 from apsp.graph.model import Graph
 from apsp.system.replacing import check_output
 
@@ -36,7 +37,7 @@ __all__ = ["command"]
     metavar="NAMES",
     help="Other columns of weights, to compare with --cost: rush,night.",
 )
-@click.option("--periods", metavar="NAMES", help="Columns of weights of several periods, with a slider: t07,t08,t09.")
+@click.option("--periods", metavar="NAMES", help="Columns of weights of about periods, with a slider: t07,t08,t09.")
 @scale_option
 @reading_options
 @show_options
@@ -54,7 +55,7 @@ def command(
     reading: Reading,
     show: Show,
 ) -> None:
-    """Write a map of the graph IN, which needs coordinates, to one file: a double click opens it in a browser.
+    """Write a map of the graph IN to one file: a double click opens it in a browser.
 
     \b
     apsp explore city.gr -o city.html --unit s --scale metres
@@ -63,8 +64,8 @@ def command(
     apsp explore roads.graphml --periods t07,t08,t09 -o morning.html --unit s
 
     The page computes exact distances from any vertex that is clicked, and routes. It needs no server and no network,
-    and may use none. With --compare or --periods it holds several sets of weights of the same streets, and shows the
-    distances of one, or their differences to another.
+    and may use none. With --compare or --periods it holds about sets of weights of the same streets, and shows the
+    distances of one, or their differences to another. Without coordinates, up to 2,000 vertices are shown as a matrix.
     """  # noqa: D301 - click reads the character
     check_output(output, (".html", ".htm"))
     own = "hops" if reading.hops else reading.cost or "cost"
@@ -73,8 +74,11 @@ def command(
     if periods is not None and reading.cost is None and kind_of(source) is None:
         reading = replace(reading, cost=names[0])
     graph = _read(source, reading, show, names, "--compare" if periods is None else "--periods")
-    if graph.coordinates is None:
-        raise GraphError("a map needs coordinates, which this graph does not have: --coordinates FILE")
+    if graph.coordinates is None and (names or graph.n > MOST_IN_MATRIX):
+        few = f" (up to {MOST_IN_MATRIX:,} vertices without them are shown as a matrix)"
+        raise GraphError(
+            f"a map needs coordinates, which this graph does not have: --coordinates FILE{'' if names else few}"
+        )
     typed = Typed(graph)
     options: dict[str, Any] = {
         "sources": None if sources is None else typed.vertices(sources, "--sources"),
@@ -90,8 +94,9 @@ def command(
     else:
         graph.explore(output, **options)
     size = Path(output).stat().st_size
-    several = f", {len(sets):,} sets of weights" if names else ""
-    show.say(f"{graph_words(graph)}{several}; wrote {output} ({format_bytes(size)})")
+    about = f", {len(sets):,} sets of weights" if names else ""
+    about += ", without coordinates: a matrix" if graph.coordinates is None else ""
+    show.say(f"{graph_words(graph)}{about}; wrote {output} ({format_bytes(size)})")
     if show.json:
         facts = {"sets": sets} if names else {}
         print_json({"graph": graph_facts(graph), "output": output, "bytes": size, **facts})

@@ -21,7 +21,7 @@ from apsp.graph.arc_positions import arcs_between
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 
-__all__ = ["Contents", "Ints", "contents_of", "weights_of"]
+__all__ = ["Contents", "Ints", "contents_of", "has_points", "weights_of"]
 
 Points = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ def contents_of(graph: Graph, tree: EliminationTree, dtype: str, scale: Scale) -
     Parameters
     ----------
     graph : Graph
-        With coordinates of some vertex, and without negative weights.
+        Without negative weights; with coordinates of some vertex, or of none.
     tree : EliminationTree
     dtype : {'int32', 'float32', 'float64'}
         Of the numbers of the browser.
@@ -85,7 +85,12 @@ def contents_of(graph: Graph, tree: EliminationTree, dtype: str, scale: Scale) -
         sections.add("weights", weights_of(graph, dtype, arcs.number), kind)
     if graph.zones is not None and graph.has_zones:
         sections.add("zones", graph.zones[tree.order], "bytes")
-    metres = _add_points(sections, graph, tree.order, arcs, scale)
+    metres = None
+    if has_points(graph):
+        metres = _add_points(sections, graph, tree.order, arcs, scale)
+    else:
+        sections.add("x", np.zeros(graph.n), "numbers")
+        sections.add("y", np.zeros(graph.n), "numbers")
     if graph.has_labels:
         names = [graph.labels.text(vertex) for vertex in range(graph.n)]
         words = json.dumps(names, ensure_ascii=False, separators=(",", ":"))
@@ -94,6 +99,11 @@ def contents_of(graph: Graph, tree: EliminationTree, dtype: str, scale: Scale) -
         "n": graph.n, "dtype": dtype, "mirrored": not graph.directed, "metres": metres, "sections": sections.table,
     }  # fmt: skip
     return Contents(header, sections, arcs.number)
+
+
+def has_points(graph: Graph) -> bool:
+    """Whether some vertex has coordinates."""
+    return graph.coordinates is not None and not np.isnan(graph.coordinates).any(axis=1).all()
 
 
 def weights_of(graph: Graph, dtype: str, arcs: Ints) -> npt.NDArray[Any]:

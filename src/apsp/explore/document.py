@@ -16,7 +16,7 @@ from pathlib import Path
 
 from apsp._types import JsonObject
 
-__all__ = ["html_of"]
+__all__ = ["html_of", "matrix_html_of"]
 
 _FOLDER = Path(__file__).parent / "page"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.mjs";\n', re.MULTILINE)
@@ -46,17 +46,27 @@ def html_of(title: str, label: str, header: JsonObject, arrays: str, arrays_of_s
         script, style = _script("compared"), style + _text("sets.css")
         of_sets = {name: _text(f"{name}.html") for name in _OF_SETS}
         of_sets["more"] = f'<script type="text/plain" id="arrays-of-sets">{arrays_of_sets}</script>\n'
+    return _filled("page.html", script, style, title, label, header, {"arrays": arrays, **of_sets})
+
+
+def matrix_html_of(title: str, label: str, header: JsonObject, arrays: str) -> bytes:
+    """The file of a graph without coordinates, with the arguments of `html_of`."""
+    style = _text("page.css") + _text("matrix.css")
+    return _filled("matrix.html", _script("matrix"), style, title, label, header, {"arrays": arrays})
+
+
+def _filled(
+    name: str, script: str, style: str, title: str, label: str, header: JsonObject, more: dict[str, str]
+) -> bytes:
     policy = (
         f"default-src 'none'; script-src {_hash(script)} 'wasm-unsafe-eval'; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
     filled = {
-        "policy": policy, "style": style, "script": script, "arrays": arrays,
-        **of_sets,
-        "title": html.escape(title), "label": html.escape(label),
+        "policy": policy, "style": style, "script": script, "title": html.escape(title), "label": html.escape(label),
         "header": json.dumps(header, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c"),
-    }  # fmt: skip
-    return _SLOT.sub(lambda slot: filled[slot[1]], _text("page.html")).encode("utf-8", "replace")
+    } | more  # fmt: skip
+    return _SLOT.sub(lambda slot: filled[slot[1]], _text(name)).encode("utf-8", "replace")
 
 
 def _text(name: str) -> str:

@@ -8,12 +8,13 @@ import numpy as np
 
 from apsp._types import PathLike
 from apsp.errors import GraphError, RequestError, format_bytes
-from apsp.explore.contents import contents_of
-from apsp.explore.document import html_of
+from apsp.explore.contents import contents_of, has_points
+from apsp.explore.document import html_of, matrix_html_of
 from apsp.explore.sets import chosen_of, factors_held, refuse_unless_weights_fit, sections_of_sets
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
+from apsp.figures.options import Scale
 from apsp.graph.exploring import Exploring
 from apsp.graph.model import Graph
 from apsp.graph.periods import Periods, in_period
@@ -23,10 +24,13 @@ from apsp.running.arguments import positions_of
 from apsp.system.machine import refuse_unless_fits
 from apsp.system.replacing import check_output, replacing
 
-__all__ = ["MOST_BYTES", "write_map"]
+__all__ = ["MOST_BYTES", "MOST_IN_MATRIX", "write_map"]
 
 MOST_BYTES = 1 << 30
 """Bytes of the factor in the browser: its memory is at most 4 GiB, and phones have less."""
+
+MOST_IN_MATRIX = 2000
+"""Vertices of a graph without coordinates, whose distances are a matrix: a page draws 4 million of them."""
 
 _BYTES_PER_ARC, _BYTES_PER_VERTEX, _BYTES_PER_ARC_AND_SET = 90, 60, 28
 """Memory while a file is written."""
@@ -59,7 +63,7 @@ def write_map(
     Raises
     ------
     GraphError
-        If the graph has no coordinates, or a vertex does not exist.
+        If the graph has no coordinates and is not shown as a matrix, or a vertex does not exist.
     RequestError
         If an argument is invalid, a weight is negative, or the map is too large for a browser.
     MemoryLimitError
@@ -73,8 +77,8 @@ def write_map(
     start = {} if several is None else chosen_of(several, options.period, options.compare)
     first, others = graphs[0], len(graphs) - 1
     refuse_turns(first, "a map to explore")
-    if first.coordinates is None or np.isnan(first.coordinates).any(axis=1).all():
-        raise GraphError("a map needs coordinates, and this graph has none: from_edges(..., coordinates=points)")
+    if not has_points(first):
+        _refuse_unless_matrix(first, others, options.scale)
     sources = positions_of(first, options.sources, "sources")
     needed = (_BYTES_PER_ARC + _BYTES_PER_ARC_AND_SET * others) * first.m + _BYTES_PER_VERTEX * first.n
     refuse_unless_fits(needed, lambda: f"a map of {first.n:,} vertices", "a part of the graph (graph.subgraph)")
@@ -85,7 +89,8 @@ def write_map(
         start["held"] = factors_held(len(kinds), tree.entries, widest, most_bytes)
         refuse_unless_weights_fit(first.m if first.directed else first.m // 2, kinds, most_bytes)
     contents = contents_of(first, tree, kinds[0], options.scale)
-    title = options.title or f"{options.label[:1].upper()}{options.label[1:]} from any vertex"
+    ends = "any vertex" if has_points(first) else "all vertices to all"
+    title = options.title or f"{options.label[:1].upper()}{options.label[1:]} from {ends}"
     header = contents.header | {
         "label": options.label, "unit": options.unit,
         "sources": [] if sources is None else np.unique(sources).tolist(),
@@ -98,9 +103,25 @@ def write_map(
         names, more = [str(name) for name in several], sections.text()
         about = {"names": names, "kinds": kinds, "slider": options.slider, "sections": sections.table}
         header["sets"] = start | about
-    page = html_of(title, options.label, header, contents.sections.text(), more)
+    if has_points(first):
+        page = html_of(title, options.label, header, contents.sections.text(), more)
+    else:
+        page = matrix_html_of(title, options.label, header, contents.sections.text())
     with replacing(place) as file:
         file.write(page)
+
+
+def _refuse_unless_matrix(graph: Graph, others: int, scale: Scale) -> None:
+    """Raise an error if a graph without coordinates is not shown as a matrix."""
+    remedy = "this graph has none: from_edges(..., coordinates=points)"
+    if others:
+        raise GraphError(f"a map of several sets of weights needs coordinates, and {remedy}")
+    if not 0 < graph.n <= MOST_IN_MATRIX:
+        raise GraphError(
+            f"a map needs coordinates, and {remedy}; up to {MOST_IN_MATRIX:,} vertices are shown as a matrix"
+        )
+    if scale is not None:
+        raise RequestError(f"scale={scale!r} is the unit of coordinates, and this graph has none: leave it out")
 
 
 def _dtypes_of_sets(periods: Periods, dtype: str) -> list[str]:

@@ -1152,7 +1152,8 @@ class Graph(Arcs):
 
         The file needs no server and no network, and may use none. A click on the map colours every street by its
         distance from that vertex; sources can be dragged, several sources show the nearest one, and a second point
-        shows the route. Distances are those of `apsp.prepare`, to the last bit.
+        shows the route. Distances are those of `apsp.prepare`, to the last bit. Without coordinates, up to 2,000
+        vertices are shown as a matrix.
 
         Parameters
         ----------
@@ -1177,7 +1178,8 @@ class Graph(Arcs):
         Raises
         ------
         GraphError
-            If the graph has no coordinates, a vertex does not exist, or weights are invalid.
+            If a large graph, or one with several sets of weights, has no coordinates; if a vertex does not exist, or
+            weights are invalid.
         RequestError
             If an argument is invalid, a weight is negative, or the map is too large for a browser.
         OutputError

@@ -4,9 +4,10 @@ import { App } from "./app.mjs";
 import { rounded } from "./colours.mjs";
 import { nameOf } from "./data.mjs";
 import { diverging, drawBeneath, drawDifferences, endOf, signed } from "./diverging.mjs";
+import { byId, nextFrame } from "./dom.mjs";
 import { clamp } from "./grid.mjs";
 import { counted, exact, short } from "./numbers.mjs";
-import { byId, nextFrame, opened } from "./opening.mjs";
+import { opened } from "./opening.mjs";
 import { cornersOf } from "./segments.mjs";
 import { Sets, Shown } from "./sets.mjs";
 

@@ -1,27 +1,14 @@
 // Joins the page to its state, and starts it.
 
 import { readData } from "./data.mjs";
+import { byId, coloursOfPage, dark, isDark, nextFrame } from "./dom.mjs";
 import { listenToKeys } from "./keyboard.mjs";
 import { listenToPointer } from "./pointer.mjs";
 
-export const byId = name => document.getElementById(name);
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-function shares(text) {
-  return [1, 3, 5].map(at => parseInt(text.slice(at, at + 2), 16) / 255);
-}
-
 function partsOf() {
-  const parts = {};
-  const names = ["map", "overlay", "hover", "said", "legend", "ticks", "limit", "limit-text", "from", "reached", "route", "follow",
+  const parts = { isDark, colours: coloursOfPage }, names = ["map", "overlay", "hover", "said", "legend", "ticks", "limit", "limit-text", "from", "reached", "route", "follow",
     "route-to", "route-length", "route-links", "route-vertices", "route-list", "route-more"];
   for (const name of names) parts[name.replace(/-(.)/, (_, letter) => letter.toUpperCase())] = byId(name);
-  parts.isDark = () => (byId("theme").value === "system" ? dark.matches : byId("theme").value === "dark");
-  parts.colours = () => {
-    const style = getComputedStyle(document.documentElement);
-    const css = Object.fromEntries(["page", "ink", "faint", "accent"].map(name => [name, style.getPropertyValue(`--${name}`).trim()]));
-    return { css, page: shares(css.page), faint: shares(css.faint) };
-  };
   parts.margins = () => {
     const panel = byId("panel").getBoundingClientRect(), beside = panel.width < innerWidth / 2;
     return beside ? { left: panel.right, top: 0, right: 0, bottom: 0 } : { left: 0, top: 0, right: 0, bottom: innerHeight - panel.top };
@@ -68,8 +55,6 @@ function listenToControls(app, parts) {
   parts.map.addEventListener("webglcontextrestored", () => app.redraw());
   new ResizeObserver(() => app.resize()).observe(parts.map);
 }
-
-export const nextFrame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
 
 async function start(Kind) {
   const header = JSON.parse(byId("header").textContent);
