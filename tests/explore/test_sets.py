@@ -363,11 +363,11 @@ def test_keys_choose_sets(page: Page, day: apsp.Periods, tmp_path: Path) -> None
     show(page, day, tmp_path, sources=[17])
     page.value("document.getElementById('overlay').focus()")
     for key, expected in [("n", (1, -1)), ("n", (2, -1)), ("p", (1, -1)), ("d", (1, 0)), ("n", (2, 0)), ("d", (2, -1)),
-                          ("n", (3, -1)), ("n", (0, -1)), ("p", (3, -1)), ("d", (3, 0))]:  # fmt: skip
+                          ("n", (3, -1)), ("n", (0, -1)), ("d", (0, 1)), ("d", (0, -1)), ("p", (3, -1)), ("d", (3, 1))]:  # fmt: skip
         page.key(key)
         settled(page)
         assert tuple(page.value("[app.wanted.chosen, app.wanted.minus]")) == expected
-    assert text(page, "said") == "03:00 minus 00:00: distance from 17"
+    assert text(page, "said") == "03:00 minus 01:00: distance from 17"
     assert "N and P choose" in text(page, "keys")
     quiet(page, tmp_path)
 

@@ -71,8 +71,10 @@ class ComparedApp extends App {
   // Between the distances, and their differences to the set that was compared last.
   toggleDifferences() {
     const { chosen, minus } = this.wanted;
-    this.before = minus < 0 ? this.before : minus;
-    this.show(chosen, minus < 0 ? (this.before ?? (chosen === 0 ? 1 : 0)) : NOTHING);
+    if (minus >= 0) {
+      this.before = minus;
+      this.show(chosen, NOTHING);
+    } else this.show(chosen, (this.before ?? chosen) === chosen ? (chosen === 0 ? 1 : 0) : this.before);
   }
 
   setReach(share) {
