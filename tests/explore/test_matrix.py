@@ -155,9 +155,11 @@ def test_keys_and_the_other_order(page: Page, tmp_path: Path) -> None:
     quiet(page, tmp_path)
 
 
-def test_a_cell_has_the_colour_of_its_distance(page: Page, tmp_path: Path) -> None:
+@pytest.mark.parametrize("order", ["tree", "given"])
+def test_a_cell_has_the_colour_of_its_distance(page: Page, tmp_path: Path, order: str) -> None:
     graph = graphs()["one-way"]
     show(page, graph, tmp_path)
+    page.value(f"order.value = '{order}', order.dispatchEvent(new Event('change'))")
     page.value("app.choose(0, 0)")
     rows, top = rows_of(graph), page.value("app.top")
     assert rows[np.isfinite(rows)].max() <= top

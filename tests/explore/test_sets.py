@@ -362,8 +362,11 @@ def test_the_routes_of_both_sets_are_drawn(page: Page, tmp_path: Path) -> None:
 def test_keys_choose_sets(page: Page, day: apsp.Periods, tmp_path: Path) -> None:
     show(page, day, tmp_path, sources=[17])
     page.value("document.getElementById('overlay').focus()")
-    for key, expected in [("n", (1, -1)), ("n", (2, -1)), ("p", (1, -1)), ("d", (1, 0)), ("n", (2, 0)), ("d", (2, -1)),
-                          ("n", (3, -1)), ("n", (0, -1)), ("d", (0, 1)), ("d", (0, -1)), ("p", (3, -1)), ("d", (3, 1))]:  # fmt: skip
+    steps = [
+        ("n", (1, -1)), ("n", (2, -1)), ("p", (1, -1)), ("d", (1, 0)), ("n", (2, 0)), ("d", (2, -1)), ("n", (3, -1)),
+        ("n", (0, -1)), ("d", (0, 1)), ("d", (0, -1)), ("p", (3, -1)), ("d", (3, 1)),
+    ]  # fmt: skip
+    for key, expected in steps:
         page.key(key)
         settled(page)
         assert tuple(page.value("[app.wanted.chosen, app.wanted.minus]")) == expected
