@@ -1,4 +1,4 @@
-"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes two of docs/images."""
+"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes four of docs/images."""
 
 from __future__ import annotations
 
@@ -30,6 +30,42 @@ def explore() -> None:
         Image.open(shot).convert("RGB").quantize(96).save(IMAGES / "explore.png", optimize=True)
 
 
+def differences() -> None:
+    """The map of the guide that compares a plan with today."""
+    import numpy as np
+    from PIL import Image
+
+    with tempfile.TemporaryDirectory() as folder, opened() as page:
+        city = apsp.generate("city", 2000, seed=7)
+        place, shot = Path(folder) / "city.html", Path(folder) / "city.png"
+        streets = (city.coordinates[city.tails()] + city.coordinates[city.indices]) / 2
+        centre = np.exp(-((np.hypot(*(streets - city.coordinates.mean(axis=0)).T) / 2000) ** 2))
+        sets = {"today": city.weights, "plan": np.rint(city.weights * (0.6 + centre)).astype(int)}
+        options = {"label": "travel time", "unit": "s", "scale": "metres", "title": "A city of 2,000 crossings"}
+        city.explore(place, weights=sets, compare="today", sources=[644], target=1225, **options)
+        page.open(place, width=1000, height=660)
+        page.ready()
+        page.frame()
+        page.screenshot(shot)
+        Image.open(shot).convert("RGB").quantize(256, kmeans=1).save(IMAGES / "explore-differences.png", optimize=True)
+
+
+def matrix() -> None:
+    """The matrix of the guide."""
+    from PIL import Image
+
+    with tempfile.TemporaryDirectory() as folder, opened() as page:
+        city = apsp.generate("city", 2000, seed=7)
+        links = apsp.Graph(city.indptr, city.indices, city.weights).subgraph(range(400))
+        place, shot = Path(folder) / "matrix.html", Path(folder) / "matrix.png"
+        links.explore(place, label="latency", unit="ms", sources=[7], target=300)
+        page.open(place, width=860, height=520)
+        page.ready()
+        page.frame()
+        page.screenshot(shot)
+        Image.open(shot).convert("RGB").quantize(160, kmeans=1).save(IMAGES / "explore-matrix.png", optimize=True)
+
+
 def steps() -> None:
     """A step of Katz and Kider, for readers of the repository; the site shows the page itself."""
     from PIL import Image
@@ -55,4 +91,6 @@ def steps() -> None:
 
 if __name__ == "__main__":
     explore()
+    differences()
+    matrix()
     steps()

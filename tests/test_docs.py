@@ -47,7 +47,7 @@ EXAMPLES = [
     ("guide/addresses.md", 17),
     ("guide/within.md", 28),
     ("guide/isochrones.md", 15),
-    ("guide/explore.md", 6),
+    ("guide/explore.md", 18),
     ("guide/server.md", 5),
     ("guide/many-small-graphs.md", 10),
     ("guide/graph-transformers.md", 15),

@@ -174,6 +174,8 @@ def cases(folder: Path) -> Cases:
         "Graph.plot": (GRAPH.plot, {}),
         "Graph.explore": (GRAPH.explore, {"path": folder / "map.html"}),
         "Result.explore": (RESULT.explore, {"path": folder / "map.html"}),
+        "Periods.explore": (HOURS.periods.explore, {"path": folder / "map.html"}),
+        "PeriodOracle.explore": (HOURS.explore, {"path": folder / "map.html"}),
         "Oracle.explore": (ORACLE.explore, {"path": folder / "map.html"}),
         "Histogram.plot": (apsp.distance_histogram(GRAPH, bins=2).plot, {}),
         "Result.save": (RESULT.save, {"path": folder / "again.npz"}),

@@ -4,12 +4,14 @@ import { test } from "node:test";
 
 import { palette, rounded } from "../../src/apsp/explore/page/colours.mjs";
 import { mirror, starts } from "../../src/apsp/explore/page/data.mjs";
+import { diverging, endOf, signed } from "../../src/apsp/explore/page/diverging.mjs";
 import { Grid } from "../../src/apsp/explore/page/grid.mjs";
 import { neighbourTowards } from "../../src/apsp/explore/page/keyboard.mjs";
 import { counted, exact, short } from "../../src/apsp/explore/page/numbers.mjs";
 import { scaleBar } from "../../src/apsp/explore/page/overlay.mjs";
 import { Routes } from "../../src/apsp/explore/page/routes.mjs";
 import { blocksOf, cornersOf, segmentsOf } from "../../src/apsp/explore/page/segments.mjs";
+import { bothWays } from "../../src/apsp/explore/page/sets.mjs";
 import { View } from "../../src/apsp/explore/page/view.mjs";
 
 // Numbers from 0 to 1 that are the same in every run.
@@ -94,6 +96,18 @@ test("arcs of edges are mirrored, and drawn once", () => {
   assert.deepEqual([...data.drawn], [1, 1, 0, 1, 0, 0]);
 });
 
+test("the weights of other sets are mirrored as those of the first", () => {
+  const next = numbers(11);
+  for (let round = 0; round < 50; round++) {
+    const n = 9, arcs = [];
+    for (let i = 0; i < n; i++)
+      for (let j = i + 1; j < n; j++) if (next() < 0.5) arcs.push([i, j, Math.floor(next() * 100)]);
+    const data = graphOf(n, arcs), weights = data.weights;
+    mirror(data);
+    assert.deepEqual(bothWays(data, weights), data.weights);
+  }
+});
+
 test("bends lie on the way, and routes follow them in both directions", () => {
   const bends = { start: Int32Array.of(0, 2, 2), x: Int32Array.of(10, 10), y: Int32Array.of(0, 10) };
   const data = graphOf(3, [[0, 1, 1], [1, 2, 1], [1, 0, 1]], {
@@ -160,4 +174,56 @@ test("the lightness of every scale rises or falls, and what is near stands out m
       assert.ok(contrast(light[0]) > 9);
       assert.ok(contrast(light[255]) > 1.3, `${scale} ${dark} ${contrast(light[255])}`);
     }
+});
+
+// Machado, Oliveira and Fernandes 2009: linear RGB as people without one kind of cones see it.
+const COLOUR_BLIND = {
+  "all cones": [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  protanopia: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+  deuteranopia: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+  tritanopia: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+};
+
+// CIE Lab of linear RGB.
+function labOf([r, g, b]) {
+  const f = value => (value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116);
+  const x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505), y = f(0.2126 * r + 0.7152 * g + 0.0722 * b);
+  const z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+function seen(colour, matrix) {
+  const linear = [...colour].map(value => value / 255).map(value => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  return labOf([0, 3, 6].map(row => Math.max(0, linear.reduce((sum, value, at) => sum + matrix[row + at] * value, 0))));
+}
+
+test("colours of differences tell size and sign with any kind of cones", () => {
+  for (const [dark, page, faint] of [[true, 0.006, [43, 48, 54]], [false, 1, [220, 223, 227]]]) {
+    const colours = diverging("blue-orange", dark), at = i => colours.subarray(4 * i, 4 * i + 3);
+    const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    for (let i = 0; i < 127; i++) {
+      const outer = [luminance(at(i)), luminance(at(255 - i))], inner = [luminance(at(i + 1)), luminance(at(254 - i))];
+      for (const side of [0, 1]) assert.ok(contrast(outer[side], page) >= contrast(inner[side], page) - 0.02, `${dark} ${i}`);
+    }
+    assert.ok(contrast(luminance(at(127)), page) > 1.5 && contrast(luminance(at(127)), luminance(faint)) > 1.3);
+    for (const [name, matrix] of Object.entries(COLOUR_BLIND))
+      for (const [away, least] of [[20, 5], [42, 15], [84, 25], [127, 25]]) {
+        const [less, more] = [at(127 - away), at(128 + away)].map(colour => seen(colour, matrix));
+        const apart = Math.hypot(...less.map((value, axis) => value - more[axis]));
+        assert.ok(apart > least, `${name}, dark ${dark}, ${away} of 127: ${apart}`);
+      }
+  }
+});
+
+test("the greys of differences rise or fall", () => {
+  for (const dark of [true, false]) {
+    const light = Array.from({ length: 256 }, (_, i) => luminance(diverging("greys", dark).subarray(4 * i, 4 * i + 3)));
+    for (let i = 1; i < 256; i++) assert.ok(dark ? light[i] >= light[i - 1] : light[i] <= light[i - 1]);
+    assert.ok((Math.max(light[0], light[255]) + 0.05) / (Math.min(light[0], light[255]) + 0.05) > 7);
+  }
+});
+
+test("differences have signs, and their colours end at two digits", () => {
+  assert.deepEqual([5, -1234.5, 0].map(value => signed(value, "s")), ["+5 s", "\u22121234.5 s", "0 s"]);
+  assert.deepEqual([0, 1, 9.9, 10, 101, 627, 99.5, 0.034].map(endOf), [1, 1, 9.9, 10, 110, 630, 100, 0.034]);
 });

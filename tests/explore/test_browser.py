@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import apsp
 from benchmarks.chromium import Page, browser, opened
+from showing_maps import found, quiet, show, shown, spot, text
 
 pytestmark = pytest.mark.skipif(browser() is None, reason="Chromium is not installed")
 
@@ -28,42 +27,6 @@ def page() -> Iterator[Page]:
 @pytest.fixture(scope="module")
 def city() -> apsp.Graph:
     return apsp.generate("city", 1600, seed=4)
-
-
-def show(page: Page, graph: apsp.Graph, folder: Path, *, window: Any = None, **options: Any) -> None:
-    """Open the map of a graph in a small window: software draws it."""
-    page.errors.clear()
-    page.requests.clear()
-    graph.explore(folder / "map.html", **options)
-    page.open(folder / "map.html", **{"width": 760, "height": 420} | (window or {}))
-    page.ready()
-    page.value("explored.then(app => (globalThis.app = app, 0))")
-
-
-def quiet(page: Page, folder: Path) -> None:
-    assert page.errors == []
-    assert page.requests == [(folder / "map.html").as_uri()]
-
-
-def spot(page: Page, position: int) -> tuple[float, float]:
-    """Where a vertex lies in the window."""
-    return tuple(page.value(f"(p => app.view.toScreen(app.data.x[p], app.data.y[p]))(app.data.place[{position}])"))
-
-
-def shown(page: Page) -> list[int]:
-    """The positions of the sources."""
-    page.frame()
-    return page.value("app.sources.map(place => app.data.order[place])")
-
-
-def found(page: Page) -> np.ndarray:
-    """All distances that the page has, by position."""
-    values = page.value("JSON.stringify(Array.from(app.data.place, place => app.engine.at(place)))")
-    return np.array([np.inf if each is None else each for each in json.loads(values)])
-
-
-def text(page: Page, name: str) -> str:
-    return page.value(f"document.getElementById('{name}').textContent")
 
 
 def clicks(page: Page, graph: apsp.Graph, positions: list[int]) -> None:

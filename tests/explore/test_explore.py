@@ -20,52 +20,14 @@ from apsp.explore import contents
 from apsp.explore.sections import Sections
 from apsp.explore.writing import write_map
 from apsp.graph.exploring import Exploring
+from showing_maps import NODE, distances, header_of, needs_node, part, square
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-NODE = shutil.which("node")
-
-needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed")
-
-
-def square(
-    side: int, rng: np.random.Generator, dtype: str = "int32", *, directed: bool = True, **more: Any
-) -> apsp.Graph:
-    """A grid of streets of random lengths; of directed ones, a tenth is missing."""
-    n = side * side
-    place = np.arange(n).reshape(side, side)
-    tails = np.concatenate([place[:, :-1].ravel(), place[:-1].ravel()])
-    heads = np.concatenate([place[:, 1:].ravel(), place[1:].ravel()])
-    if directed:
-        tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
-        keep = rng.random(len(tails)) < 0.9
-        tails, heads = tails[keep], heads[keep]
-    weights = rng.uniform(0, 90, len(tails)).astype(dtype)
-    points = np.stack(np.divmod(np.arange(n), side), axis=1) * 100.0 + rng.uniform(-30, 30, (n, 2))
-    return apsp.from_edges(tails, heads, weights, n=n, directed=directed, coordinates=points, **more)
 
 
 def long_streets(graph: apsp.Graph, rng: np.random.Generator) -> apsp.Graph:
     return graph.with_weights(rng.integers(0, 2**40, graph.m))
-
-
-def part(page: str, name: str) -> str:
-    found = re.search(rf'<script type="[^"]*" id="{name}">([^<]*)</script>', page)
-    assert found is not None
-    return found[1]
-
-
-def header_of(path: Path) -> dict[str, Any]:
-    return json.loads(part(path.read_text(encoding="utf-8"), "header"))
-
-
-def distances(page: Path, sources: list[list[int]]) -> np.ndarray:
-    """From the nearest of each list of positions, as the page computes them."""
-    assert NODE is not None
-    command = [NODE, HERE / "distances.mjs", page, json.dumps(sources)]
-    done = subprocess.run(command, capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
-    return np.frombuffer(done.stdout, dtype=np.float64).reshape(len(sources), -1)
 
 
 GRAPHS = {
@@ -131,8 +93,11 @@ def test_the_programs_of_the_page() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_page_may_load_and_send_nothing(tmp_path: Path) -> None:
-    apsp.generate("city", 100, seed=1).explore(tmp_path / "map.html")
+@pytest.mark.parametrize("kind", ["one set", "several sets", "matrix"])
+def test_the_page_may_load_and_send_nothing(tmp_path: Path, kind: str) -> None:
+    city = apsp.generate("city", 100, seed=1)
+    graph = apsp.Graph(city.indptr, city.indices, city.weights) if kind == "matrix" else city
+    graph.explore(tmp_path / "map.html", weights=[city.weights] * 2 if kind == "several sets" else None)
     page = (tmp_path / "map.html").read_text(encoding="utf-8")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     assert policy is not None
@@ -190,8 +155,8 @@ def test_texts_stay_texts(tmp_path: Path) -> None:
 def test_what_is_no_map(tmp_path: Path) -> None:
     file = tmp_path / "map.html"
     city = apsp.generate("city", 100, seed=1)
-    with pytest.raises(apsp.GraphError, match="a map needs coordinates, and this graph has none: "):
-        apsp.generate("random", 20).explore(file)
+    with pytest.raises(apsp.GraphError, match=r"a map needs coordinates, .* has none: .*; up to 2,000 vertices"):
+        apsp.generate("ring", 2001).explore(file)
     with pytest.raises(apsp.RequestError, match="takes weights of 0 and more"):
         city.with_weights(np.where(np.arange(city.m) == 3, -1, 5)).explore(file)
     with pytest.raises(apsp.RequestError, match=r"end the name of the file in \.html or \.htm"):

@@ -8,6 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from apsp.cli.options import Keywords, Reading
 from apsp.cli.saved import kind_of, load_oracle, load_result
 from apsp.cli.terminal import Show
@@ -17,7 +19,7 @@ from apsp.graph.files import read
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 
-__all__ = ["arguments", "graph_facts", "read_graph"]
+__all__ = ["arguments", "graph_facts", "graph_words", "read_graph", "with_own_cost"]
 
 _RESPECTING = "apsp path, nearest and k-nearest"
 
@@ -85,6 +87,15 @@ def _spooled(
             return read_graph(copy.name, reading, show, costs, links, turns=turns)
         except FileFormatError as error:
             raise FileFormatError(path, error.problem, line=error.line, column=error.column) from None
+
+
+def with_own_cost(graph: Graph, name: str) -> Graph:
+    """Return the graph with its weights as a cost of this name: of its links, if they are kept."""
+    kept = graph.links
+    weights = graph.arc_weights(graph.weight_dtype or np.int64) if kept is None else kept.weights
+    if weights is None:
+        weights = np.ones(len(kept or ()), np.int64)
+    return graph.with_costs(links=kept is not None, **{name: weights})
 
 
 def _columns(text: str) -> tuple[int | str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from apsp._types import NumPyArray
 from apsp.api.skims.skims import skim
 from apsp.cli.files import INPUT, TABLE
-from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph
+from apsp.cli.inputs import arguments, graph_facts, graph_words, read_graph, with_own_cost
 from apsp.cli.options import (
     Keywords,
     Reading,
@@ -89,11 +89,7 @@ def command(
     if name in names:
         raise RequestError(f"--along names {shown(name)}, which the paths minimise: leave it out")
     if graph.costs and name != _WEIGHTS and name not in graph.costs:
-        kept = graph.links
-        weights = graph.arc_weights(graph.weight_dtype or np.int64) if kept is None else kept.weights
-        if weights is None:
-            weights = np.ones(len(kept or ()), np.int64)
-        graph = graph.with_costs(links=kept is not None, **{name: weights})
+        graph = with_own_cost(graph, name)
     ends = ends_at_points(graph, arguments(graph, keywords), points)
     if output is not None:
         check_skims(output, (name, *names), *_labels(graph, ends))

@@ -21,7 +21,7 @@ from apsp.graph.arc_positions import arcs_between
 from apsp.graph.model import Graph
 from apsp.methods.elimination.tree import EliminationTree
 
-__all__ = ["Contents", "contents_of"]
+__all__ = ["Contents", "Ints", "contents_of", "has_points", "weights_of"]
 
 Points = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -34,10 +34,11 @@ _LONGEST_INT32 = (2**31 - 1) // 2
 
 
 class Contents(NamedTuple):
-    """The header of a page (JSON) and its arrays."""
+    """The header of a page (JSON), its arrays, and the numbers of its arcs in the graph."""
 
     header: JsonObject
     sections: Sections
+    arcs: Ints
 
 
 class _Arcs(NamedTuple):
@@ -55,7 +56,7 @@ def contents_of(graph: Graph, tree: EliminationTree, dtype: str, scale: Scale) -
     Parameters
     ----------
     graph : Graph
-        With coordinates of some vertex, and without negative weights.
+        Without negative weights; with coordinates of some vertex, or of none.
     tree : EliminationTree
     dtype : {'int32', 'float32', 'float64'}
         Of the numbers of the browser.
@@ -80,14 +81,16 @@ def contents_of(graph: Graph, tree: EliminationTree, dtype: str, scale: Scale) -
     if graph.directed:
         sections.add("drawn", arcs.drawn, "bytes")
     if graph.weights is not None:
-        weights = graph.weights[arcs.number]
-        if dtype == "int32":
-            sections.add("weights", np.minimum(weights, _LONGEST_INT32), "numbers")
-        else:
-            sections.add("weights", weights, "float32" if dtype == "float32" else "float64")
+        kind: Any = "numbers" if dtype == "int32" else dtype
+        sections.add("weights", weights_of(graph, dtype, arcs.number), kind)
     if graph.zones is not None and graph.has_zones:
         sections.add("zones", graph.zones[tree.order], "bytes")
-    metres = _add_points(sections, graph, tree.order, arcs, scale)
+    metres = None
+    if has_points(graph):
+        metres = _add_points(sections, graph, tree.order, arcs, scale)
+    else:
+        sections.add("x", np.zeros(graph.n), "numbers")
+        sections.add("y", np.zeros(graph.n), "numbers")
     if graph.has_labels:
         names = [graph.labels.text(vertex) for vertex in range(graph.n)]
         words = json.dumps(names, ensure_ascii=False, separators=(",", ":"))
@@ -95,7 +98,18 @@ def contents_of(graph: Graph, tree: EliminationTree, dtype: str, scale: Scale) -
     header = {
         "n": graph.n, "dtype": dtype, "mirrored": not graph.directed, "metres": metres, "sections": sections.table,
     }  # fmt: skip
-    return Contents(header, sections)
+    return Contents(header, sections, arcs.number)
+
+
+def has_points(graph: Graph) -> bool:
+    """Whether some vertex has coordinates."""
+    return graph.coordinates is not None and not np.isnan(graph.coordinates).any(axis=1).all()
+
+
+def weights_of(graph: Graph, dtype: str, arcs: Ints) -> npt.NDArray[Any]:
+    """The weights of some arcs, for numbers of this dtype."""
+    weights = np.ones(len(arcs), dtype=np.int64) if graph.weights is None else graph.weights[arcs]
+    return np.minimum(weights, _LONGEST_INT32) if dtype == "int32" else weights
 
 
 def _arcs_of(graph: Graph, place: Ints) -> _Arcs:

@@ -16,14 +16,17 @@ from pathlib import Path
 
 from apsp._types import JsonObject
 
-__all__ = ["html_of"]
+__all__ = ["html_of", "matrix_html_of"]
 
 _FOLDER = Path(__file__).parent / "page"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.mjs";\n', re.MULTILINE)
+_OF_SETS = ("sets", "differences", "routes", "tones")
+"""Controls for several sets of weights: files of `page/`, and where `page.html` has them."""
+
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
-def html_of(title: str, label: str, header: JsonObject, arrays: str) -> bytes:
+def html_of(title: str, label: str, header: JsonObject, arrays: str, arrays_of_sets: str | None = None) -> bytes:
     """The file.
 
     Parameters
@@ -34,37 +37,58 @@ def html_of(title: str, label: str, header: JsonObject, arrays: str) -> bytes:
         JSON, which the page reads.
     arrays : str
         Base64.
+    arrays_of_sets : str, optional
+        Base64: the page is then that of several sets of weights.
     """
-    script, style = _script(), (_FOLDER / "page.css").read_text(encoding="utf-8")
+    script, style = _script("main"), _text("page.css")
+    of_sets = dict.fromkeys((*_OF_SETS, "more"), "")
+    if arrays_of_sets is not None:
+        script, style = _script("compared"), style + _text("sets.css")
+        of_sets = {name: _text(f"{name}.html") for name in _OF_SETS}
+        of_sets["more"] = f'<script type="text/plain" id="arrays-of-sets">{arrays_of_sets}</script>\n'
+    return _filled("page.html", script, style, title, label, header, {"arrays": arrays, **of_sets})
+
+
+def matrix_html_of(title: str, label: str, header: JsonObject, arrays: str) -> bytes:
+    """The file of a graph without coordinates, with the arguments of `html_of`."""
+    style = _text("page.css") + _text("matrix.css")
+    return _filled("matrix.html", _script("matrix"), style, title, label, header, {"arrays": arrays})
+
+
+def _filled(
+    name: str, script: str, style: str, title: str, label: str, header: JsonObject, more: dict[str, str]
+) -> bytes:
     policy = (
         f"default-src 'none'; script-src {_hash(script)} 'wasm-unsafe-eval'; style-src {_hash(style)}; "
         "base-uri 'none'; form-action 'none'"
     )
     filled = {
-        "policy": policy, "style": style, "script": script, "arrays": arrays,
-        "title": html.escape(title), "label": html.escape(label),
+        "policy": policy, "style": style, "script": script, "title": html.escape(title), "label": html.escape(label),
         "header": json.dumps(header, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c"),
-    }  # fmt: skip
-    template = (_FOLDER / "page.html").read_text(encoding="utf-8")
-    return _SLOT.sub(lambda slot: filled[slot[1]], template).encode("utf-8", "replace")
+    } | more  # fmt: skip
+    return _SLOT.sub(lambda slot: filled[slot[1]], _text(name)).encode("utf-8", "replace")
+
+
+def _text(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 @functools.cache
-def _script() -> str:
-    """The modules that main.mjs imports, those that are imported first, without the words that import and export."""
+def _script(main: str) -> str:
+    """A module and those that it imports, which come first, without the words that import and export."""
     written: dict[str, str] = {}
 
     def add(name: str) -> None:
         if name in written:
             return
-        text = (_FOLDER / f"{name}.mjs").read_text(encoding="utf-8")
+        text = _text(f"{name}.mjs")
         written[name] = ""
         for imported in _IMPORT.findall(text):
             add(imported)
         del written[name]
         written[name] = re.sub(r"^export ", "", _IMPORT.sub("", text), flags=re.MULTILINE)
 
-    add("main")
+    add(main)
     return "\n".join(written.values())
 
 

@@ -1139,6 +1139,8 @@ class Graph(Arcs):
         self,
         path: PathLike,
         *,
+        weights: ArrayLike | Mapping[str, WeightsOfPeriod] | Mapping[int, WeightsOfPeriod] | None = None,
+        compare: str | int | None = None,
         sources: VerticesLike | None = None,
         target: VertexLike | None = None,
         title: str = "",
@@ -1150,12 +1152,18 @@ class Graph(Arcs):
 
         The file needs no server and no network, and may use none. A click on the map colours every street by its
         distance from that vertex; sources can be dragged, several sources show the nearest one, and a second point
-        shows the route. Distances are those of `apsp.prepare`, to the last bit.
+        shows the route. Distances are those of `apsp.prepare`, to the last bit. Without coordinates, up to 2,000
+        vertices are shown as a matrix.
 
         Parameters
         ----------
         path : path
             The file, which ends in .html.
+        weights : mapping of str or int to weights, or (P, m) numbers, optional
+            Several sets of weights by their names, as `with_periods` takes them; the map has a list of them, and shows
+            the distances of one, or their differences to another. By default the weights of the graph.
+        compare : str or int, optional
+            Of several sets of weights, the name of one: the map starts with differences to its distances.
         sources : hashable or sequence of hashable, optional
             Vertices that the map starts with. By default the one in the middle, and then that below the pointer.
         target : hashable, optional
@@ -1170,7 +1178,8 @@ class Graph(Arcs):
         Raises
         ------
         GraphError
-            If the graph has no coordinates, or a vertex does not exist.
+            If a large graph, or one with several sets of weights, has no coordinates; if a vertex does not exist, or
+            weights are invalid.
         RequestError
             If an argument is invalid, a weight is negative, or the map is too large for a browser.
         OutputError
@@ -1186,10 +1195,15 @@ class Graph(Arcs):
         >>> import apsp
         >>> city = apsp.generate("city", 400, seed=1)
         >>> city.explore("city.html", label="travel time", unit="s", scale="metres")
+        >>> rain = {"dry": city.weights, "rain": city.weights * 2}
+        >>> city.explore("rain.html", weights=rain, compare="dry", label="travel time", unit="s", scale="metres")
         """
         from apsp.graph.exploring import Exploring, write_explored
 
-        write_explored(self, path, Exploring(sources, target, title, label, unit, scale))
+        if weights is None and compare is not None:
+            raise RequestError("compare names one of several sets of weights: explore(path, weights={name: weights})")
+        options = Exploring(sources, target, title, label, unit, scale, compare=compare)
+        write_explored(self if weights is None else periods_of(self, weights, False), path, options)
 
     def _repr_html_(self) -> str:
         from apsp.graph import plotting

@@ -15,6 +15,7 @@ import numpy as np
 from apsp._types import ArrayLike, NumPyArray, Vertex
 from apsp.errors import GraphError, RequestError, shown
 from apsp.graph.arrays import number_array
+from apsp.graph.exploring import Explorable
 from apsp.system.arguments import flag, is_integer, name_fault
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ WeightsOfPeriod: TypeAlias = ArrayLike | str | Mapping[tuple[Vertex, Vertex], fl
 """Weights of one period: numbers of the arcs or links, the name of a cost, or those of some edges by (tail, head)."""
 
 
-class Periods:
+class Periods(Explorable):
     """A graph with weights per period, by name as in a dictionary; `Graph.with_periods` makes them.
 
     Every function and method takes the graph of one period: `apsp.solve(periods["am"])`. `apsp.prepare(periods)` and
@@ -120,6 +121,9 @@ class Periods:
         {'am': 18, 'noon': 9}
         """
         return list(self._graphs.items())
+
+    def _explored(self) -> dict[str, Any]:
+        return {"graph": self}
 
     def __repr__(self) -> str:
         first = ", ".join(map(str, self.names[:4])) + (f", ... {len(self):,} periods" if len(self) > 4 else "")

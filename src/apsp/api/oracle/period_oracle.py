@@ -11,6 +11,7 @@ from apsp._types import DType, NumPyArray, VertexLike, VerticesLike
 from apsp.api.oracle.oracle import Oracle
 from apsp.api.oracle.requests import dtype_for
 from apsp.errors import format_bytes
+from apsp.graph.exploring import Explorable
 from apsp.graph.model import Graph
 from apsp.graph.periods import Periods, checked_period
 from apsp.graph.places import Places
@@ -25,7 +26,7 @@ from apsp.system.progress import Progress, ProgressReport
 __all__ = ["PeriodOracle", "period_factors"]
 
 
-class PeriodOracle:
+class PeriodOracle(Explorable):
     """All distances of a graph in every period, stored as factors; `apsp.prepare(periods)` makes it.
 
     By the name of a period it gives the `Oracle` of that period, with all its methods. Its own methods answer for all
@@ -214,13 +215,9 @@ class PeriodOracle:
 
     @public
     def matrix(
-        self,
-        sources: VerticesLike | Places | None = None,
-        targets: VerticesLike | Places | None = None,
-        *,
-        period: str | int | None = None,
-        progress: Progress = False,
-    ) -> NumPyArray:
+        self, sources: VerticesLike | Places | None = None, targets: VerticesLike | Places | None = None, *,
+        period: str | int | None = None, progress: Progress = False,
+    ) -> NumPyArray:  # fmt: skip
         """Compute the distances from some vertices or places to some vertices or places.
 
         {narrow_dtype}
@@ -283,6 +280,9 @@ class PeriodOracle:
             return len(chosen)
         positions = own_positions(self.periods.base, chosen, word)
         return self.periods.base.n if positions is None else len(positions)
+
+    def _explored(self) -> dict[str, Any]:
+        return {"graph": self.periods, "dtype": self.dtype.name, "tree": next(iter(self._factors.values())).tree}
 
     def _oracle(self, period: str | int) -> Oracle:
         """The oracle of a period, which no caller can update."""

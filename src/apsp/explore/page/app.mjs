@@ -2,6 +2,7 @@
 
 import { palette, rounded } from "./colours.mjs";
 import { nameOf } from "./data.mjs";
+import { Engine } from "./engine.mjs";
 import { clamp, Grid } from "./grid.mjs";
 import { neighbourTowards } from "./keyboard.mjs";
 import { drawLegend } from "./legend.mjs";
@@ -35,12 +36,15 @@ export class App {
     this.resize();
   }
 
-  // Takes the engine, which is ready after the first picture of the streets.
+  async open() {
+    this.start(await Engine.of(this.data));
+  }
+
   start(engine) {
     this.engine = engine;
     this.routes = new Routes(this.data, engine);
     this.#sweep();
-    this.top = rounded(this.data.limit ?? this.#farthest());
+    this.top = rounded(this.data.limit ?? this.farthest());
     this.limit = this.data.limit ?? Infinity;
     this.parts.limit.value = this.parts.limit.max * clamp(this.limit / this.top, 0, 1);
     this.restyle();
@@ -65,7 +69,7 @@ export class App {
     if (tool === "route") this.target = place;
     else if (tool === "add") this.#toggle(place);
     else this.sources = [place];
-    this.changed({ sources: tool !== "route", words: () => this.#words() });
+    this.changed({ sources: tool !== "route", words: () => this.words() });
   }
 
   hover(px, py) {
@@ -121,7 +125,7 @@ export class App {
       this.view.pan(this.view.width / 2 - px, this.view.height / 2 - py);
     }
     if (this.follow) this.sources = [this.cursor];
-    this.changed({ sources: this.follow, words: () => this.#hoverWords(this.cursor).join(": ") });
+    this.changed({ sources: this.follow, words: () => this.hoverWords(this.cursor).join(": ") });
   }
 
   pan(dx, dy) {
@@ -156,7 +160,7 @@ export class App {
 
   // A source was dragged.
   dropped() {
-    this.changed({ words: () => this.#words() });
+    this.changed({ words: () => this.words() });
   }
 
   setLimit(share) {
@@ -229,7 +233,7 @@ export class App {
     }, ink.css, this.ratio);
     this.parts.showScale(scaleBar(this.view, this.data.metres));
     this.#showHover();
-    if (due.sources || due.summary || path !== this.shownPath) this.#summarise(path);
+    if (due.sources || due.summary || path !== this.shownPath) this.summarise(path);
     this.shownPath = path;
     if (due.words) this.say(due.words());
   }
@@ -241,9 +245,9 @@ export class App {
   // -- parts of these -----------------------------------------------------------------------------------------------
 
   // A sentence of what is shown.
-  #words() {
+  words() {
     const from = this.sources.length === 1 ? nameOf(this.data, this.sources[0]) : `${this.sources.length} sources`;
-    const to = this.target < 0 ? "" : `; to ${nameOf(this.data, this.target)}: ${this.#text(this.target)}`;
+    const to = this.target < 0 ? "" : `; to ${nameOf(this.data, this.target)}: ${this.text(this.target)}`;
     return `${this.data.label} from ${from}${to}`;
   }
 
@@ -260,7 +264,7 @@ export class App {
     return this.path;
   }
 
-  #summarise(path) {
+  summarise(path) {
     if (!this.engine) return;
     const { data, parts } = this;
     drawLegend(parts.legend, parts.ticks, this.colours, this, data.unit, this.parts.colours().css.faint);
@@ -277,12 +281,12 @@ export class App {
     parts.route.hidden = this.target < 0;
     if (this.target < 0) return;
     parts.routeTo.textContent = nameOf(data, this.target);
-    parts.routeLength.textContent = this.#text(this.target);
+    parts.routeLength.textContent = this.text(this.target);
     parts.routeLinks.textContent = path ? counted(path.length - 1, "link", "links") : "";
     parts.routeVertices.hidden = !path;
     const listed = (path ?? []).slice(0, MOST_LISTED).map(place => {
       const item = document.createElement("li");
-      item.textContent = `${nameOf(data, place)}: ${this.#text(place)}`;
+      item.textContent = `${nameOf(data, place)}: ${this.text(place)}`;
       return item;
     });
     parts.routeList.replaceChildren(...listed);
@@ -293,15 +297,15 @@ export class App {
     const { hover } = this.parts, shown = this.engine && this.cursor >= 0 && this.pointing;
     hover.hidden = !shown || !this.#point(this.cursor);
     if (hover.hidden) return;
-    const [name, value] = this.#hoverWords(this.cursor), [x, y] = this.view.toScreen(...this.#point(this.cursor));
+    const [name, value] = this.hoverWords(this.cursor), [x, y] = this.view.toScreen(...this.#point(this.cursor));
     hover.firstElementChild.textContent = name;
     hover.lastElementChild.textContent = value;
     hover.style.left = `${clamp(x + 14, 4, Math.max(4, this.view.width - hover.offsetWidth - 4))}px`;
     hover.style.top = `${clamp(y + 14, 4, Math.max(4, this.view.height - hover.offsetHeight - 4))}px`;
   }
 
-  #hoverWords(place) {
-    let value = this.#text(place);
+  hoverWords(place) {
+    let value = this.text(place);
     if (this.sources.length > 1) {
       const path = this.routes.to(place, this.sources);
       if (path) value += ` from ${nameOf(this.data, path[0])}`;
@@ -309,7 +313,7 @@ export class App {
     return [nameOf(this.data, place), value];
   }
 
-  #text(place) {
+  text(place) {
     return exact(this.engine.at(place), this.data.unit);
   }
 
@@ -332,7 +336,7 @@ export class App {
     return Math.max(0, this.grid.nearest((left + right) / 2, (low + high) / 2));
   }
 
-  #farthest() {
+  farthest() {
     let most = 0;
     for (const value of this.engine.shaded) if (value > most && value < NO_PATH) most = value;
     return most;

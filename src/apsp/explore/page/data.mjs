@@ -1,6 +1,6 @@
 // The arrays of the file: see `apsp.explore.sections`, which writes them.
 
-async function inflated(text) {
+export async function inflated(text) {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
