@@ -28,6 +28,7 @@ DOORS = {
     "distances": lambda turned: int(apsp.distances(turned, [0], [2])[0]),
     "shortest_path": lambda turned: 8 if apsp.shortest_path(turned, 0, 2) == [0, 1, 2] else None,
     "shortest_walks": lambda turned: int(apsp.shortest_walks(turned, 0, 2, 1).distances[0]),
+    "plan": lambda turned: 8 if "has 5 vertices" in apsp.plan(turned).explain() else 0,
     "prepare": lambda turned: apsp.prepare(turned).distance(0, 2),
     "within": lambda turned: dict(zip((row := apsp.within(turned, 20)[0]).targets, row.distances, strict=True))[2],
     "stream_within": lambda turned: int(next(apsp.stream_within(turned, 20, targets=[2], rows=1)).distances[0]),
@@ -108,6 +109,10 @@ def test_all_others_refuse_turns(name: str, tmp_path: Path, monkeypatch: pytest.
         lambda: apsp.stream_within(TURNED, 9, next_hop=True),
         lambda: apsp.nearest(TURNED, [2], paths=True),
         lambda: apsp.solve_batch([TURNED, TURNED]),
+        lambda: apsp.plan(TURNED, for_="summary", groups=[0, 0, 1, 1]),
+        lambda: apsp.plan(TURNED, for_="flows"),
+        lambda: apsp.plan(TURNED, for_="reachable"),
+        lambda: apsp.plan(TURNED, semiring="max_min"),
         lambda: spmd.solve(TURNED),
         *(
             lambda name=name: getattr(apsp.solve(TURNED, paths=True), name)

@@ -15,11 +15,15 @@ from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
+from apsp.graph.turns.entered import streets_of
 from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 
-__all__ = ["arguments", "graph_facts", "read_graph"]
+__all__ = ["RESPECTING_TURNS", "arguments", "graph_facts", "read_graph"]
 
-_RESPECTING = "apsp path, nearest and k-nearest"
+RESPECTING_TURNS = (
+    "apsp solve, path, stats, access, nearest, within, table, isochrone, k-nearest, skim, closeness, serve and plan"
+)
+"""The commands that take graphs with turns."""
 
 
 def read_graph(
@@ -41,7 +45,7 @@ def read_graph(
     FileFormatError, GraphError, RequestError
     """
     if reading.turns and not turns:
-        raise RequestError(f"--turns: this command does not respect turns yet; {_RESPECTING} do")
+        raise RequestError(f"--turns: this command does not respect turns yet; {RESPECTING_TURNS} do")
     if path == "-":
         if sys.stdin is None:
             raise RequestError("standard input is closed: name a file")
@@ -53,7 +57,7 @@ def read_graph(
     if kind is not None:
         graph = (load_result if kind == "result" else load_oracle)(path, reading).graph
         if graph._turned is not None and not turns:
-            raise RequestError(f"{path} has turns, which this command does not respect yet; {_RESPECTING} do")
+            raise RequestError(f"{path} has turns, which this command does not respect yet; {RESPECTING_TURNS} do")
         return graph
     if reading.no_coordinates and reading.coordinates is not None:
         raise RequestError("--coordinates FILE and --no-coordinates contradict each other")
@@ -102,22 +106,25 @@ def arguments(graph: Graph, keywords: Keywords) -> dict[str, Any]:
 
 def graph_facts(graph: Graph) -> dict[str, Any]:
     """Return the output of --json about a graph."""
+    streets = streets_of(graph)
     return {
         "n": own_vertices(graph),
-        "m": graph.m,
-        "directed": graph.directed,
-        "weights": None if graph.weights is None else graph.weights.dtype.name,
-        "labels": graph.has_labels,
-        "coordinates": graph.coordinates is not None,
-        "zones": graph.has_zones,
+        "m": streets.m,
+        "directed": streets.directed,
+        "weights": None if streets.weights is None else streets.weights.dtype.name,
+        "labels": streets.has_labels,
+        "coordinates": streets.coordinates is not None,
+        "zones": streets.has_zones,
+        "turns": graph._turned is not None,
     }
 
 
 def graph_words(graph: Graph) -> str:
     """Describe a graph in a few words."""
-    kind = "arcs" if graph.directed else "edges"
-    count = graph.m if graph.directed else edges(graph)
-    weights = "counting hops" if graph.weights is None else f"{graph.weights.dtype.name} weights"
+    streets = streets_of(graph)
+    kind = "arcs" if streets.directed else "edges"
+    count = streets.m if streets.directed else edges(streets)
+    weights = "counting hops" if streets.weights is None else f"{streets.weights.dtype.name} weights"
     turns = "" if graph._turned is None else ", with turns"
     return f"{own_vertices(graph):,} vertices, {count:,} {kind}, {weights}{turns}"
 

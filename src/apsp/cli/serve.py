@@ -107,7 +107,7 @@ def _oracle(source: str, reading: Reading, show: Show) -> Oracle:
     """Each request is computed by one thread."""
     if kind_of(source) == "oracle":
         return load_oracle(source, reading, {"threads": 1})
-    prepared = prepare(read_graph(source, reading, show), threads=1, progress=show.bar)
+    prepared = prepare(read_graph(source, reading, show, turns=True), threads=1, progress=show.bar)
     assert isinstance(prepared, Oracle)  # files hold no periods
     return prepared
 

@@ -28,6 +28,8 @@ from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.planning.words import duration
 from apsp.result.skims.files import check_skims, check_skims_path
 from apsp.result.skims.matrices import Skims
@@ -84,16 +86,12 @@ def command(
     if output is not None:
         check_skims_path(output)
     names = _names(along)
-    graph = read_graph(source, reading, show, costs=names)
+    graph = read_graph(source, reading, show, costs=names, turns=True)
     name = reading.cost or _WEIGHTS
     if name in names:
         raise RequestError(f"--along names {shown(name)}, which the paths minimise: leave it out")
     if graph.costs and name != _WEIGHTS and name not in graph.costs:
-        kept = graph.links
-        weights = graph.arc_weights(graph.weight_dtype or np.int64) if kept is None else kept.weights
-        if weights is None:
-            weights = np.ones(len(kept or ()), np.int64)
-        graph = graph.with_costs(links=kept is not None, **{name: weights})
+        graph = _with_named_weights(graph, name)
     ends = ends_at_points(graph, arguments(graph, keywords), points)
     if output is not None:
         check_skims(output, (name, *names), *_labels(graph, ends))
@@ -117,9 +115,22 @@ def command(
     show.say(f"found in {duration(seconds)}{sharing.words}" + ("" if output is None else f", written to {output}"))
 
 
+def _with_named_weights(graph: Graph, name: str) -> Graph:
+    """The graph with its weights as a cost, too."""
+    streets = streets_of(graph)
+    kept = streets.links
+    weights = streets.arc_weights(streets.weight_dtype or np.int64) if kept is None else kept.weights
+    if weights is None:
+        weights = np.ones(len(kept or ()), np.int64)
+    named = streets.with_costs(links=kept is not None, **{name: weights})
+    return named if graph._turned is None else graph._turned.whole._with_graph(named)._searched
+
+
 def _labels(graph: Graph, ends: dict[str, Any]) -> tuple[NumPyArray, NumPyArray]:
     """The labels of the rows and of the columns."""
-    zones = np.arange(graph.n) if graph.zones is None or not graph.has_zones else np.flatnonzero(graph.zones)
+    streets = streets_of(graph)
+    every, of = own_vertices(graph), streets.zones
+    zones = np.arange(every) if of is None or not streets.has_zones else np.flatnonzero(of)
 
     def labels(chosen: Any, usual: NumPyArray) -> NumPyArray:
         if isinstance(chosen, Places):
