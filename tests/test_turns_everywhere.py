@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+import tempfile
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -54,7 +55,14 @@ DOORS = {
     "wiener_index": lambda turned: apsp.wiener_index(turned) - apsp.wiener_index(GRAPH) - 7,
     "global_efficiency": lambda turned: 8 if apsp.global_efficiency(turned) < apsp.global_efficiency(GRAPH) else 0,
     "distance_histogram": lambda turned: 8 if apsp.distance_histogram(turned).counts[3] == 1 else 0,
+    "write": lambda turned: apsp.distance(_written(turned), 0, 2),
 }  # fmt: skip
+
+
+def _written(turned: Any) -> apsp.TurnGraph:
+    with tempfile.TemporaryDirectory() as folder:
+        apsp.write(turned, f"{folder}/turned.npz")
+        return apsp.read(f"{folder}/turned.npz", turns=True)
 
 
 def _longest_of_areas(turned: Any) -> float:

@@ -21,7 +21,7 @@ MAP = """<osm version="0.6">
 <member type="way" ref="40" role="to"/><tag k="type" v="restriction"/><tag k="restriction" v="no_left_turn"/>
 </relation></osm>
 """
-REFUSING = {"betweenness": (), "convert": ("out.gr",), "reachable": (), "explore": ("-o", "out.html")}
+REFUSING = {"betweenness": (), "reachable": (), "explore": ("-o", "out.html")}
 """The commands that take no turns, with what else they need."""
 
 
@@ -121,7 +121,7 @@ def test_other_commands_refuse_it(run, crossing, command, tmp_path):
 def test_every_command_with_the_option_honours_or_refuses_it():
     named = set(re.split(r", | and ", RESPECTING_TURNS.removeprefix("apsp ")))
     having = {name for name in COMMANDS if "turns" in [each.name for each in command_of(name).params]}
-    assert named | set(REFUSING) == having
+    assert named | set(REFUSING) == having - {"generate"}
 
 
 def command_of(name: str) -> click.Command:
@@ -142,6 +142,18 @@ def test_costs_along_paths(run, tmp_path):
             (row,) = (tmp_path / found).read_text().splitlines()[1:]
             assert row.startswith("a,c,")
             assert tuple(float(each) for each in row.split(",")[2:]) == sums
+
+
+def test_costs_of_a_file(run, tmp_path):
+    """The fastest path respects turns, and the weights have the name that --cost gives them."""
+    streets = apsp.from_edges(
+        ["a", "b", "b", "d"], ["b", "c", "d", "c"], [5, 7, 9, 9], costs={"minutes": [5, 7, 9, 9], "km": [1, 2, 4, 8]}
+    )
+    apsp.write(apsp.with_turns(streets, [("a", "b", "c")]), tmp_path / "streets.npz")
+    for turns, sums in (("--turns",), "23.0,13.0"), ((), "12.0,3.0"):
+        words = ("--cost", "minutes", "--along", "km", "--sources", "a", "--targets", "c", "-o", tmp_path / "skims.csv")
+        assert run("skim", tmp_path / "streets.npz", *turns, *words).code == 0
+        assert (tmp_path / "skims.csv").read_text().splitlines() == ["origin,destination,minutes,km", f"a,c,{sums}"]
 
 
 def test_solve_by_several_processes_refuses_it(run, crossing):

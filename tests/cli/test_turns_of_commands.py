@@ -113,7 +113,7 @@ def test_tables_are_those_of_the_functions(run, folder, tmp_path, case):
 
 def test_every_command_that_honours_turns_is_tried():
     named = set(re.split(r", | and ", RESPECTING_TURNS.removeprefix("apsp ")))
-    assert {case.split()[0] for case in CASES} | {"path", "stats", "plan", "serve"} == named
+    assert {case.split()[0] for case in CASES} | {"path", "stats", "plan", "serve", "convert"} == named
 
 
 def test_outputs_of_solve(run, folder, tmp_path):

@@ -21,7 +21,8 @@ from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 __all__ = ["RESPECTING_TURNS", "arguments", "graph_facts", "read_graph"]
 
 RESPECTING_TURNS = (
-    "apsp solve, path, stats, access, nearest, within, table, isochrone, k-nearest, skim, closeness, serve and plan"
+    "apsp solve, path, stats, access, nearest, within, table, isochrone, k-nearest, skim, closeness, serve, plan and "
+    "convert"
 )
 """The commands that take graphs with turns."""
 

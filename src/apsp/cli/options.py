@@ -282,7 +282,7 @@ reading_options = _packed(
         click.option(
             "--turns",
             is_flag=True,
-            help="OpenStreetMap: respect turn restrictions, or refuse where that is not possible.",
+            help="OpenStreetMap, .npz: respect turns, or refuse where that is not possible.",
         ),
         click.option(
             "--max-expansion",
