@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.skims.arc_costs import SkimCosts
 from apsp.methods.skims.cost import SkimWork
 from apsp.methods.skims.skims import SkimSolver
+from apsp.methods.skims.stored_forms import forms_in_store, stored_rows
 from apsp.running.measure_job import MeasureJob
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.cached import PartsCache
@@ -51,6 +53,8 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     ----------
     half_nearest : bool
         Costs within a zone are half of those to the nearest other one.
+    scales : dict of str to int
+        Of the matrices that a store keeps as integers.
     """
 
     purpose = stage = "skims"
@@ -64,6 +68,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     half_nearest: bool
     options: Request
     cache: PartsCache = field(default_factory=PartsCache)
+    scales: dict[str, int] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -125,11 +130,13 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """The names of the costs, and hashes of those that are not the weights of the graph."""
         cost, *along = self.costs.names
         intrazonal = "half_nearest" if self.half_nearest else "zero"
-        return {"name": "skim", "cost": cost, "along": along, "intrazonal": intrazonal, **self.costs.hashes()}
+        scales: JsonObject = {"scales": self.scales} if self.scales else {}
+        return {"name": "skim", "cost": cost, "along": along, "intrazonal": intrazonal, **scales, **self.costs.hashes()}
 
     def layout(self) -> Arrays:
         """A matrix per cost."""
-        return {name: ("float64", "pair", len(self.targets)) for name in self.costs.names}
+        forms = forms_in_store(self.costs.names, [self.costs], self.graph.n, self.scales)
+        return {name: (dtype, "pair", len(self.targets)) for name, dtype in forms.items()}
 
     def of_store(self, header: StoreHeader) -> SkimJob:
         """With the method and the device, if bits depend on them."""
@@ -140,7 +147,10 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
 
     def encode(self, part: SkimRows, header: StoreHeader) -> dict[str, Any]:
         """Return the rows of each matrix."""
-        return dict(zip(header.arrays, part.matrices, strict=True))
+        return self._encoded(zip(header.arrays, part.matrices, strict=True), header)
+
+    def _encoded(self, matrices: Iterable[tuple[str, FloatArray]], header: StoreHeader) -> dict[str, Any]:
+        return {name: stored_rows(rows, self.scales.get(name), header.dtype_of(name)) for name, rows in matrices}
 
     def decode(self, found: SkimRows, stored: StoredArrays) -> None:
         """Rows are read from the store when they are indexed."""
