@@ -106,7 +106,8 @@ def test_scaled_integers(run, net, tmp_path):
     for scales, more, message in (
         ("free_flow_time=10", ("-o", "x.csv"), "--scales is about a --store and .omx files"),
         ("free_flow_time=0.5", ("-o", "x.omx"), "give names and whole numbers, such as minutes=100,km=1000"),
-        ("free_flow_time", ("-o", "x.omx"), "give names and whole numbers"), ("x=3", ("-o", "x.omx"), "there is no cost 'x'"),
+        ("free_flow_time", ("-o", "x.omx"), "give names and whole numbers"),
+        ("x=3", ("-o", "x.omx"), "there is no cost 'x'"),
         ("toll=0", ("-o", "x.omx"), "scales['toll']"),
     ):  # fmt: skip
         outcome = run(*words[:-1], scales, *more)

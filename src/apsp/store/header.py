@@ -66,8 +66,8 @@ class StoreHeader:
     extra : dict
         The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), 'rank' (as 'row', with a
         column per rank of the nearest vertices), 'pair' (a matrix of sources and targets, infinite, or the largest
-        integer, where there is no path), 'period' (the same with an axis of periods, `measure["periods"]`, between these) or 'table' (a Parquet
-        file per band), and number of columns, of a table the bytes of a source, about.
+        integer, where there is no path), 'period' (the same with an axis of periods, `measure["periods"]`, between
+        these) or 'table' (a Parquet file per band), and number of columns, of a table the bytes of a source, about.
     identity : str
         A hash of the request and the graph, to which shards belong; empty in stores of version 1, whose shards do not
         name it.

@@ -95,7 +95,7 @@ def skim(
         with the least first entry of `along`, of these the one with the least second, as for ties between paths.
     scales : mapping of str to int, optional
         With `store`: matrices that it keeps as integers, in the narrowest of uint16, int32 and int64 that is proven to
-        hold the sums of all paths: value times scale, rounded. ``{{"minutes": 100}}`` keeps hundredths of minutes.
+        hold the sums of all paths: value times scale, rounded. ``{"minutes": 100}`` keeps hundredths of minutes.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
         By default a GPU is used if the CPU would take more than a few seconds. The CPU computes the factor of the
         elimination for it.
