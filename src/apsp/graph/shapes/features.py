@@ -210,8 +210,9 @@ def at_vertices(
 
 
 def path_lines(
-    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None
-) -> NumPyArray:
+    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None,
+    links: NumPyArray | None = None,
+) -> NumPyArray:  # fmt: skip
     """Lines along paths and the bends of their links; a path of one point is a point as a line, and no path is None.
 
     Parameters
@@ -223,6 +224,8 @@ def path_lines(
     positions : (p,) int32
     before, after : Bends, optional
         Points before the first vertex of each path, and after the last one.
+    links : integers, optional
+        The links between the vertices of each path, one path after another, where these are not those of the arcs.
 
     Raises
     ------
@@ -230,7 +233,7 @@ def path_lines(
         If there are no coordinates, or a vertex on a path has none.
     """
     shapely = needed("shapely", _WORDS)
-    every = path_corners(graph, offsets, positions, before, after)
+    every = path_corners(graph, offsets, positions, before, after, links)
     counts = np.diff(every.indptr)
     some = np.flatnonzero(counts)
     number = np.repeat(np.arange(len(some)), np.maximum(counts[some], 2))
@@ -247,12 +250,7 @@ def path_corners(
 ) -> Bends:  # fmt: skip
     """The points of paths: their vertices, and between two of them the bends of the link that the arc takes.
 
-    Other parameters and errors are those of `path_lines`.
-
-    Parameters
-    ----------
-    links : integers, optional
-        The links between the vertices of each path, one path after another, where these are not those of the arcs.
+    Parameters and errors are those of `path_lines`.
     """
     parts = [each for each in (before, _between_ends(graph, offsets, positions, links), after) if each is not None]
     return joined(parts) if len(parts) > 1 else parts[0]
