@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.skims.arc_costs import SkimCosts
 from apsp.methods.skims.cost import SkimWork
+from apsp.methods.skims.half_nearest import fill_half_nearest
 from apsp.methods.skims.skims import SkimSolver
 from apsp.methods.skims.stored_forms import forms_in_store, stored_rows
 from apsp.running.measure_job import MeasureJob
@@ -118,7 +118,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     ) -> None:
         solver.fill(self.sources[rows], out, progress)
         if self.half_nearest:
-            _fill_half_nearest(out, self.sources[rows], self.targets)
+            fill_half_nearest(out, self.sources[rows], self.targets)
         found.method, found.device = solver.method, solver.device
 
     @property
@@ -147,33 +147,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
 
     def encode(self, part: SkimRows, header: StoreHeader) -> dict[str, Any]:
         """Return the rows of each matrix."""
-        return self._encoded(zip(header.arrays, part.matrices, strict=True), header)
-
-    def _encoded(self, matrices: Iterable[tuple[str, FloatArray]], header: StoreHeader) -> dict[str, Any]:
-        return {name: stored_rows(rows, self.scales.get(name), header.dtype_of(name)) for name, rows in matrices}
+        return stored_rows(part.matrices, self.scales, header)
 
     def decode(self, found: SkimRows, stored: StoredArrays) -> None:
         """Rows are read from the store when they are indexed."""
-
-
-def _fill_half_nearest(matrices: npt.NDArray[np.float64], origins: IntArray, ends: IntArray) -> None:
-    """Set costs within zones to half of those to the nearest other destination; rows without one stay 0.
-
-    Parameters
-    ----------
-    matrices : (K, S, T) float64
-        The first one decides which destination is the nearest; among equally near ones the second, and so on, as among
-        paths.
-    origins, ends : int32
-        Positions of the rows and of the columns.
-    """
-    for row, origin in enumerate(origins):
-        own = ends == origin
-        if not own.any() or own.all():
-            continue
-        nearest = np.flatnonzero(~own)
-        for costs in matrices[:, row]:
-            some = costs[nearest]
-            nearest = nearest[some == some.min()]
-        if np.isfinite(matrices[0, row, nearest[0]]):
-            matrices[:, row, own] = matrices[:, row, nearest[0], None] / 2

@@ -15,7 +15,7 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import KernelProgress
 from apsp.methods.skims.arc_costs import SkimCosts
 from apsp.methods.skims.skims import SkimSolver
-from apsp.methods.skims.stored_forms import forms_in_store
+from apsp.methods.skims.stored_forms import forms_in_store, stored_rows
 from apsp.planning.plan import Plan
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.machine import Machine, usable
@@ -92,5 +92,6 @@ class PeriodSkimJob(SkimJob):
     def encode(self, part: SkimRows, header: StoreHeader) -> dict[str, Any]:
         """Return the rows of each matrix, one period after the other."""
         rows = part.matrices.transpose(1, 2, 0, 3)
-        flat = (np.ascontiguousarray(each).reshape(each.shape[0], -1) for each in rows)
-        return self._encoded(zip(header.arrays, flat, strict=True), header)
+        return stored_rows(
+            [np.ascontiguousarray(each).reshape(each.shape[0], -1) for each in rows], self.scales, header
+        )

@@ -25,9 +25,9 @@ from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.elimination.tree import share_tree
 from apsp.methods.problem import IntArray
 from apsp.methods.skims.arc_costs import SkimCosts, check_names, costs_of, costs_with_places
+from apsp.methods.skims.stored_forms import scales_in_store
 from apsp.result.skims.matrices import Skims
 from apsp.result.skims.period_skims import PeriodSkims
-from apsp.result.skims.scaled import checked_scales
 from apsp.running.arguments import positions_of
 from apsp.running.public import public
 from apsp.running.run import run_job
@@ -175,10 +175,6 @@ def skim(
     """
     one_of(intrazonal, "intrazonal", ("zero", "half_nearest"))
     between, options = _Between(zones, targets, intrazonal == "half_nearest", scales), Request.of(**keywords)
-    if scales is not None and options.store is None:
-        raise RequestError(
-            "scales= is how a store keeps matrices: give store=, or to_omx(path, scales=...) of the result"
-        )
     if isinstance(graph, Periods):
         return _skims_of_periods(graph, along, cost, between, options)
     return _skims(*costs_of(graph_with_turns(graph), along, cost), between, options)
@@ -201,7 +197,9 @@ def _skims(
     graph, costs = costs_with_places(graph, costs, zones, zones if targets is None else targets)
     chosen, ends = _positions(graph, between)
     started = time.perf_counter()
-    job = SkimJob(graph, costs, chosen, ends, half_nearest, options, scales=checked_scales(scales, costs.names))
+    job = SkimJob(
+        graph, costs, chosen, ends, half_nearest, options, scales=scales_in_store(scales, costs.names, options.store)
+    )
     if options.store is not None:
         check_array_names(costs.names)
     elif out is None:
@@ -286,8 +284,8 @@ def _stored_skims_of_periods(
     graph = costs_with_places(periods.base, requests[0][1], *sides)[0]
     chosen, ends = _positions(graph, between)
     job = PeriodSkimJob(
-        graph, costs, chosen, ends, between.half_nearest, options, scales=checked_scales(between.scales, names),
-        periods=periods.names, each=each,
+        graph, costs, chosen, ends, between.half_nearest, options, periods=periods.names, each=each,
+        scales=scales_in_store(between.scales, names, options.store),
     )  # fmt: skip
     done = run_job(job, job.empty(0))
     assert done.store is not None

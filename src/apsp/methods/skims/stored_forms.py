@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from apsp._types import NumPyArray
 from apsp.errors import RequestError
 from apsp.methods.skims.arc_costs import SkimCosts
-from apsp.result.skims.scaled import Scaled, packed
+from apsp.result.skims.scaled import Scaled, checked_scales, packed
+from apsp.store.header import StoreHeader
 
-__all__ = ["forms_in_store", "stored_rows"]
+__all__ = ["forms_in_store", "scales_in_store", "stored_rows"]
+
+
+def scales_in_store(scales: Mapping[str, int] | None, names: Sequence[str], store: object) -> dict[str, int]:
+    """The scales of the matrices that a store keeps as integers.
+
+    Raises
+    ------
+    RequestError
+        If there are scales, but no store; or as `checked_scales`.
+    """
+    if scales is not None and store is None:
+        raise RequestError(
+            "scales= is how a store keeps matrices: give store=, or to_omx(path, scales=...) of the result"
+        )
+    return checked_scales(scales, names)
 
 
 def forms_in_store(
@@ -47,6 +63,12 @@ def forms_in_store(
     return found
 
 
-def stored_rows(rows: NumPyArray, scale: int | None, dtype: np.dtype[np.generic]) -> NumPyArray:
-    """Rows of a matrix as they are stored."""
-    return rows if scale is None else Scaled(scale, dtype).stored(rows)
+def stored_rows(
+    matrices: Iterable[NumPyArray], scales: Mapping[str, int], header: StoreHeader
+) -> dict[str, NumPyArray]:
+    """Rows of each matrix as they are stored."""
+    pairs = zip(header.arrays, matrices, strict=True)
+    return {
+        name: Scaled(scales[name], header.dtype_of(name)).stored(rows) if name in scales else rows
+        for name, rows in pairs
+    }
