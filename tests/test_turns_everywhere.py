@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+import tempfile
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -28,6 +29,7 @@ DOORS = {
     "distances": lambda turned: int(apsp.distances(turned, [0], [2])[0]),
     "shortest_path": lambda turned: 8 if apsp.shortest_path(turned, 0, 2) == [0, 1, 2] else None,
     "shortest_walks": lambda turned: int(apsp.shortest_walks(turned, 0, 2, 1).distances[0]),
+    "plan": lambda turned: 8 if "has 5 vertices" in apsp.plan(turned).explain() else 0,
     "prepare": lambda turned: apsp.prepare(turned).distance(0, 2),
     "within": lambda turned: dict(zip((row := apsp.within(turned, 20)[0]).targets, row.distances, strict=True))[2],
     "stream_within": lambda turned: int(next(apsp.stream_within(turned, 20, targets=[2], rows=1)).distances[0]),
@@ -53,7 +55,14 @@ DOORS = {
     "wiener_index": lambda turned: apsp.wiener_index(turned) - apsp.wiener_index(GRAPH) - 7,
     "global_efficiency": lambda turned: 8 if apsp.global_efficiency(turned) < apsp.global_efficiency(GRAPH) else 0,
     "distance_histogram": lambda turned: 8 if apsp.distance_histogram(turned).counts[3] == 1 else 0,
+    "write": lambda turned: apsp.distance(_written(turned), 0, 2),
 }  # fmt: skip
+
+
+def _written(turned: Any) -> apsp.TurnGraph:
+    with tempfile.TemporaryDirectory() as folder:
+        apsp.write(turned, f"{folder}/turned.npz")
+        return apsp.read(f"{folder}/turned.npz", turns=True)
 
 
 def _longest_of_areas(turned: Any) -> float:
@@ -108,6 +117,10 @@ def test_all_others_refuse_turns(name: str, tmp_path: Path, monkeypatch: pytest.
         lambda: apsp.stream_within(TURNED, 9, next_hop=True),
         lambda: apsp.nearest(TURNED, [2], paths=True),
         lambda: apsp.solve_batch([TURNED, TURNED]),
+        lambda: apsp.plan(TURNED, for_="summary", groups=[0, 0, 1, 1]),
+        lambda: apsp.plan(TURNED, for_="flows"),
+        lambda: apsp.plan(TURNED, for_="reachable"),
+        lambda: apsp.plan(TURNED, semiring="max_min"),
         lambda: spmd.solve(TURNED),
         *(
             lambda name=name: getattr(apsp.solve(TURNED, paths=True), name)

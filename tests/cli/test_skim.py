@@ -89,3 +89,26 @@ def test_parallel_links_are_chosen_by_the_cost(run, tmp_path, cost, along, wante
     assert outcome.code == 0, outcome.err
     with np.load(out) as file:
         assert [file[name][0, 2] for name in (cost, along)] == wanted
+
+
+def test_scaled_integers(run, net, tmp_path):
+    zarr, h5py = pytest.importorskip("zarr"), pytest.importorskip("h5py")
+    words = ("skim", net, "--cost", "free_flow_time", "--along", "toll,length", "--scales", "free_flow_time=10, toll=1")
+    assert run(*words, "--store", tmp_path / "s.zarr", "-o", tmp_path / "s.omx").code == 0
+    expected = apsp.skim(apsp.read(net), ["toll", "length"], cost="free_flow_time")
+    assert apsp.load(tmp_path / "s.zarr") == expected == apsp.read_omx(tmp_path / "s.omx")
+    group = zarr.open_group(tmp_path / "s.zarr", mode="r")
+    assert [group[name].dtype for name in expected] == ["uint16", "uint16", "float64"]
+    with h5py.File(tmp_path / "s.omx") as file:
+        assert [file[f"data/{name}"].dtype for name in expected] == ["uint16", "uint16", "float64"]
+    assert run(*words, "-o", tmp_path / "t.omx").code == 0
+    assert apsp.read_omx(tmp_path / "t.omx") == expected
+    for scales, more, message in (
+        ("free_flow_time=10", ("-o", "x.csv"), "--scales is about a --store and .omx files"),
+        ("free_flow_time=0.5", ("-o", "x.omx"), "give names and whole numbers, such as minutes=100,km=1000"),
+        ("free_flow_time", ("-o", "x.omx"), "give names and whole numbers"),
+        ("x=3", ("-o", "x.omx"), "there is no cost 'x'"),
+        ("toll=0", ("-o", "x.omx"), "scales['toll']"),
+    ):  # fmt: skip
+        outcome = run(*words[:-1], scales, *more)
+        assert (outcome.code in (2, 4), message in outcome.err) == (True, True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from apsp import generate, solve
 from apsp.gpu import jit
 from apsp.graph.files import read
 from apsp.methods.registry import CLOSURES, METHODS
@@ -49,6 +51,59 @@ def test_generate(run, tmp_path, arguments):
     facts = run("generate", *arguments.split(), "-o", out, "--seed", "2", "--json").json
     assert facts["graph"]["n"] == read(out).n
     assert facts["left_out"] == []
+
+
+@pytest.mark.parametrize("kind", ["city", "country"])
+def test_generate_turns(run, tmp_path, kind):
+    out, turned = tmp_path / "made.npz", generate(kind, 90, seed=2, turns=True)
+    facts = run("generate", kind, "-n", 90, "--turns", "-o", out, "--seed", "2", "--json").json
+    assert facts["graph"]["turns"] is True
+    assert read(out, turns=True) == turned
+    assert run("solve", out, "--turns", "-o", tmp_path / "d.npy").code == 0
+    assert (np.load(tmp_path / "d.npy") == solve(turned).distances).all()
+    outcome = run("solve", out, "-o", tmp_path / "d.npy")
+    assert (outcome.code, "made.npz has turns, which are not read" in outcome.err) == (0, True)
+    assert (np.load(tmp_path / "d.npy") == solve(turned.graph).distances).all()
+    assert run("convert", out, "--turns", tmp_path / "other.npz").code == 0
+    assert read(tmp_path / "other.npz", turns=True) == turned
+
+
+@pytest.mark.parametrize("name", ["made.npz", "made.parquet"])
+@pytest.mark.parametrize("kind", ["city", "country"])
+def test_generate_periods(run, tmp_path, kind, name):
+    out, day = tmp_path / name, generate(kind, 90, seed=2, periods=[3, 8])
+    facts = run("generate", kind, "-n", 90, "--periods", "3,8", "-o", out, "--seed", "2", "--json").json
+    assert facts["costs"] == ["hour_3", "hour_8"]
+    found = read(out).with_periods({3: "hour_3", 8: "hour_8"})
+    for hour, graph in day.items():
+        assert found[hour].weights.dtype == graph.weights.dtype
+        assert (found[hour].weights == graph.weights).all()
+        assert (found[hour].indices == graph.indices).all()
+        assert run("solve", out, "--cost", f"hour_{hour}", "-o", tmp_path / "d.npy").code == 0
+        assert (np.load(tmp_path / "d.npy") == solve(graph).distances).all()
+    assert (found[8].weights != found[3].weights).any()
+    assert (read(out).weights == day.base.weights).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--turns", "-o", "x.gr"), "x.gr: this format does not keep turns; end the name in .npz"),
+        (("--turns", "-o", "x.npy"), "x.npy: this format does not keep turns; end the name in .npz"),
+        (("--periods", "8", "-o", "x.csv"), "x.csv: this format does not keep costs; end the name in .parquet or"),
+        (("--periods", "8.5", "-o", "x.npz"), "each of periods must be a whole number from 0 to 23, not 8.5"),
+        (("--periods", "8,8", "-o", "x.npz"), "an hour is given twice"),
+        (("--periods", "am", "-o", "x.npz"), "'am' cannot be read; write it as in --periods 3,8,17"),
+        (("--periods", "8", "--turns", "-o", "x.npz"), "turns and periods exclude each other"),
+        (("--periods", "8", "--weights", "1,9", "-o", "x.npz"), "periods change the travel times: leave out weights"),
+    ],
+)
+def test_generate_refuses_what_files_do_not_keep(run, tmp_path, monkeypatch, options, message):
+    monkeypatch.chdir(tmp_path)
+    outcome = run("generate", "city", "-n", 90, *options)
+    assert (outcome.code, message in outcome.err) == (4, True)
+    assert list(tmp_path.iterdir()) == []
+    assert "only city and country have them" in run("generate", "ring", "-n", 9, "--turns", "-o", "x.npz").err
 
 
 def test_generate_weights(run, tmp_path):

@@ -163,3 +163,15 @@ def test_graphs_that_need_all_rows(run, roads, monkeypatch):
     assert run("stats", roads, "--json").json["diameter_bounds"] is None
     assert run("stats", roads, "--sources", "1", "--json").json["searches"] is None
     assert "diameter, radius, center" in " ".join(run("stats", roads).out.split())
+
+
+def test_statistics_with_turns_that_are_not_cheap(run, tmp_path, monkeypatch):
+    """Few searches prove nothing where there are turns; all distances do."""
+    monkeypatch.setattr("apsp.cli.cheap_stats.CHEAP", -1.0)
+    turned = apsp.generate("city", 150, seed=3, turns=True)
+    apsp.write(turned, tmp_path / "city.npz")
+    found = run("stats", tmp_path / "city.npz", "--turns", "--json").json
+    assert (found["graph"]["n"], found["graph"]["turns"], found["diameter"]) == (150, True, None)
+    assert "diameter" in found["not_computed"]["measures"]
+    found = run("stats", tmp_path / "city.npz", "--turns", "--json", "--all").json
+    assert found["diameter"] == apsp.diameter(turned)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+import click
 import pytest
 
 import apsp
+from apsp.cli.inputs import RESPECTING_TURNS
+from apsp.cli.main import COMMANDS, cli
 
 MAP = """<osm version="0.6">
 <node id="1" lon="-0.001" lat="0"/><node id="2" lon="0.001" lat="0"/><node id="4" lon="0" lat="0.001"/>
@@ -16,10 +21,8 @@ MAP = """<osm version="0.6">
 <member type="way" ref="40" role="to"/><tag k="type" v="restriction"/><tag k="restriction" v="no_left_turn"/>
 </relation></osm>
 """
-OTHERS = {
-    "solve": ("-o", "out.csv"), "stats": (), "betweenness": (), "closeness": (), "plan": (), "convert": ("out.gr",),
-    "within": ("--cutoff", "20", "-o", "out.csv"), "reachable": (),
-}  # fmt: skip
+REFUSING = {"betweenness": (), "reachable": (), "explore": ("-o", "out.html")}
+"""The commands that take no turns, with what else they need."""
 
 
 @pytest.fixture
@@ -65,9 +68,6 @@ def test_paths_of_saved_oracles_and_results(run, tmp_path):
         outcome = run("path", tmp_path / name, "a", "d", "--all")
         assert outcome.code != 0
         assert "does not take a graph with turns yet" in outcome.err
-        for others in (("solve", tmp_path / name, "-o", tmp_path / "out.csv"), ("stats", tmp_path / name)):
-            assert run(*others).code != 0
-        assert not (tmp_path / "out.csv").exists()
 
 
 def test_paths_of_saved_oracles_from_points(run, tmp_path):
@@ -105,26 +105,60 @@ def test_nearest(run, crossing, tmp_path):
             assert len(rows) == (4 if command[0] == "nearest" else 12)
 
 
-def test_nearest_draws_no_graph_with_turns(run, crossing):
-    pytest.importorskip("matplotlib")
-    words = ("nearest", crossing, "--facilities", "4", "--plot", "map.png")
-    outcome = run(*words, "--turns")
-    assert outcome.code == 2
-    assert "--plot does not draw graphs with turns yet" in outcome.err
-    assert run(*words).code == 0
-
-
 def test_a_note_without_the_option(run, crossing):
     outcome = run("path", crossing, 1, 4)
     assert "1 turn restriction is not read; turns=True honours what holds at all times" in outcome.err
 
 
-@pytest.mark.parametrize("command", OTHERS)
+@pytest.mark.parametrize("command", REFUSING)
 def test_other_commands_refuse_it(run, crossing, command, tmp_path):
-    outcome = run(command, crossing, *OTHERS[command], "--turns")
+    outcome = run(command, crossing, *REFUSING[command], "--turns")
     assert outcome.code != 0
-    assert "this command does not respect turns yet; apsp path, nearest and k-nearest do" in outcome.err
+    assert "this command does not respect turns yet; apsp solve, path, stats, access, nearest," in outcome.err
     assert [each.name for each in tmp_path.iterdir()] == ["crossing.osm"]
+
+
+def test_every_command_with_the_option_honours_or_refuses_it():
+    named = set(re.split(r", | and ", RESPECTING_TURNS.removeprefix("apsp ")))
+    having = {name for name in COMMANDS if "turns" in [each.name for each in command_of(name).params]}
+    assert named | set(REFUSING) == having - {"generate"}
+
+
+def command_of(name: str) -> click.Command:
+    found = cli.get_command(click.Context(cli), name)
+    assert found is not None
+    return found
+
+
+def test_costs_along_paths(run, tmp_path):
+    streets = apsp.from_edges(["a", "b", "b", "d"], ["b", "c", "d", "c"], [5, 7, 9, 9], costs={"toll": [1, 2, 4, 8]})
+    turned = apsp.with_turns(streets, [("a", "b", "c", 20)])
+    for name, graph, sums in (("turned", turned, (23, 13)), ("plain", streets, (12, 3))):
+        apsp.prepare(graph).save(tmp_path / f"{name}.npz")
+        words = (tmp_path / f"{name}.npz", "--along", "toll", "--sources", "a", "--targets", "c")
+        assert run("skim", *words, "-o", tmp_path / "skims.csv").code == 0
+        assert run("within", *words, "--cutoff", 99, "-o", tmp_path / "near.csv").code == 0
+        for found in ("skims.csv", "near.csv"):
+            (row,) = (tmp_path / found).read_text().splitlines()[1:]
+            assert row.startswith("a,c,")
+            assert tuple(float(each) for each in row.split(",")[2:]) == sums
+
+
+def test_costs_of_a_file(run, tmp_path):
+    """The fastest path respects turns, and the weights have the name that --cost gives them."""
+    streets = apsp.from_edges(
+        ["a", "b", "b", "d"], ["b", "c", "d", "c"], [5, 7, 9, 9], costs={"minutes": [5, 7, 9, 9], "km": [1, 2, 4, 8]}
+    )
+    apsp.write(apsp.with_turns(streets, [("a", "b", "c")]), tmp_path / "streets.npz")
+    for turns, sums in (("--turns",), "23.0,13.0"), ((), "12.0,3.0"):
+        words = ("--cost", "minutes", "--along", "km", "--sources", "a", "--targets", "c", "-o", tmp_path / "skims.csv")
+        assert run("skim", tmp_path / "streets.npz", *turns, *words).code == 0
+        assert (tmp_path / "skims.csv").read_text().splitlines() == ["origin,destination,minutes,km", f"a,c,{sums}"]
+
+
+def test_solve_by_several_processes_refuses_it(run, crossing):
+    outcome = run("solve", crossing, "--turns", "--spmd", "-o", "out.npy")
+    assert (outcome.code, "--spmd does not respect turns yet" in outcome.err) == (2, True)
 
 
 def test_other_formats_refuse_it(run, tmp_path):

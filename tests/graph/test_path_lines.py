@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 from itertools import pairwise
 from pathlib import Path
@@ -265,3 +266,27 @@ def test_maps_follow_the_bends() -> None:
     drawn = [line.tolist() for each in figure.axes[0].collections for line in getattr(each, "get_segments", list)()]
     assert [[0, 0], [0, 4], [9, 4], [9, 0]] in drawn
     assert [[9, 0], [12, 5], [9, 9]] in drawn
+
+
+def test_lines_with_turns_follow_the_parallel_link_that_is_taken() -> None:
+    """From a, the shorter of two streets from b to c may not be entered; from b, both may."""
+    streets = apsp.from_edges(
+        ["a", "b", "b", "c"], ["b", "c", "c", "d"], [5, 3, 4, 2], links=True, directed=False,
+        coordinates=[[0, 0], [10, 0], [20, 0], [30, 0]], bends=[[[5, 5]], [[15, 5]], [[15, -5], [16, -5]], []],
+    )  # fmt: skip
+    turned = apsp.with_turns(streets, {"from_link": [0, 1], "to_link": [1, 0], "penalty": [math.inf, math.inf]})
+    upper, lower = [[15, 5]], [[15, -5], [16, -5]]
+    expected = [
+        [[0, 0], [5, 5], [10, 0], *lower, [20, 0], [30, 0]], [[10, 0], *upper, [20, 0]], [],
+        [[30, 0], [20, 0], *lower[::-1], [10, 0], [5, 5], [0, 0]], [[20, 0], *upper, [10, 0]],
+    ]  # fmt: skip
+    paths = apsp.prepare(turned).paths(["a", "b", "c", "d", "c"], ["d", "c", "c", "a", "b"])
+    lines = [shapely.get_coordinates(line).tolist() for line in paths.features().geometries]
+    expected[2] = [[20, 0], [20, 0]]  # a path of one vertex
+    assert lines == expected
+    for number in range(5):
+        (line,) = paths.of_pair(number).features().geometries
+        assert shapely.get_coordinates(line).tolist() == expected[number]
+    walks = apsp.shortest_walks(turned, ["a"], ["d"], 1)
+    assert shapely.get_coordinates(walks.features().geometries[0]).tolist() == expected[0]
+    assert apsp.prepare(streets).paths(["a"], ["d"]).links_between is None

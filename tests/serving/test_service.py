@@ -249,9 +249,5 @@ def test_what_a_router_does_not_take() -> None:
         Router(apsp.prepare(apsp.from_edges([0], [1], [3])), "s")
     with pytest.raises(RequestError, match="crs= is missing"):
         router(crs=None)
-    crossing = apsp.from_edges([0, 1], [1, 2], [3, 4], coordinates=[[0, 0], [1, 0], [2, 0]], links=True)
-    turns = apsp.with_turns(crossing, {"from_link": [0], "to_link": [1], "penalty": [5.0]})
-    with pytest.raises(RequestError, match="does not take turns"):
-        Router(apsp.prepare(turns), "s", crs="plane")
     with pytest.raises(RequestError, match="one set of weights"):
         Router(CITY, "s")  # type: ignore[arg-type]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from apsp._types import GraphLike, VerticesLike
+from apsp._types import VerticesLike
 from apsp.errors import RequestError
 from apsp.graph.accept import as_graph
+from apsp.graph.model import Graph
 from apsp.measures.groups import GroupsLike
 from apsp.planning.plan import Plan
 from apsp.planning.reason import reason
@@ -42,9 +43,9 @@ class PlannedSets:
 
 
 def planned_sets(
-    graph: GraphLike, sources: VerticesLike | None, groups: GroupsLike | None, quantiles: Any, bins: int, for_: str
-) -> tuple[GraphLike, PlannedSets | None]:
-    """Plan what `summary` keeps of groups, and convert the graph if there are any; errors are those of `apsp.plan`."""
+    graph: Graph, sources: VerticesLike | None, groups: GroupsLike | None, quantiles: Any, bins: int, for_: str
+) -> tuple[Graph, PlannedSets | None]:
+    """Plan what `summary` keeps of groups, of a graph without turns; errors are those of `apsp.plan`."""
     if groups is None and isinstance(quantiles, tuple) and not quantiles and isinstance(bins, int) and not bins:
         return graph, None
     if for_ != "summary":

@@ -10,9 +10,10 @@ from apsp.api.planned_sets import planned_sets
 from apsp.errors import RequestError
 from apsp.facts.keywords import PlanKeywords
 from apsp.facts.request import Request
-from apsp.graph.accept import as_graph
+from apsp.graph.accept import as_graph, graph_with_turns
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
+from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.measures.groups import GroupsLike
 from apsp.planning.closures import plan_closure
 from apsp.planning.planner import Plan, plan_for
@@ -32,7 +33,7 @@ _UNSET = ("auto", MIN_PLUS.name)
 
 @public
 def plan(
-    graph: GraphLike,
+    graph: GraphLike | TurnGraph,
     *,
     sources: VerticesLike | Places | None = None,
     targets: VerticesLike | Places | None = None,
@@ -99,7 +100,7 @@ def plan(
     """
     options = Request.of(**keywords)
     one_of(for_, "for_", get_args(Purpose))
-    graph, sets = planned_sets(graph, sources, groups, quantiles, bins, for_)
+    graph, sets = planned_sets(graph_with_turns(graph), sources, groups, quantiles, bins, for_)
     if for_ == "flows":
         from apsp.api.flow_planning import plan_flows
 
@@ -118,9 +119,9 @@ def plan(
     if for_ == "solve" and options.rows is not None:
         raise RequestError("rows= sets the blocks of a stream: plan with for_='stream' or for_='summary'")
     if for_ == "summary":
-        positions_of(as_graph(graph), sources, "sources")
+        positions_of(graph, sources, "sources")
     else:
-        graph = placed(as_graph(graph), leaving=(sources,), entering=(targets,), rows=sources)
+        graph = placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
     if for_ != "solve" or options.executor is not None:
         _check_streamed(for_, semiring, targets, options.paths)
     if options.executor is not None:
@@ -128,7 +129,7 @@ def plan(
 
         return planned(graph, sources, targets, options, for_, sets)
     mode: dict[str, Any] = {} if for_ == "solve" else {"mode": for_}
-    graph, chosen, _, request = requested(graph, sources, targets, semiring=semiring, **keywords, **mode)
+    graph, chosen, _, request = requested(graph, sources, targets, semiring=semiring, turns=True, **keywords, **mode)
     if for_ == "summary":
         found = plan_to_reduce(graph, chosen, request, explained=True)
     else:

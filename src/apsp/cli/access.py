@@ -34,6 +34,8 @@ from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.measures.accessibility import accessibility
 from apsp.reductions.weighing import DECAYS
 
@@ -89,8 +91,8 @@ def command(
     if sharing.store is not None and competition is not None:
         raise RequestError("--competition takes several passes, and a store resumes one: leave out --store")
     limits = None if cutoffs is None else limits_of(cutoffs)
-    graph = read_for_files(source, reading, show, output, plot)
-    amounts = {"vertices": np.ones(graph.n)} if weights is None else _read_amounts(weights, graph)
+    graph = read_for_files(source, reading, show, output, plot, turns=True)
+    amounts = {"vertices": np.ones(own_vertices(graph))} if weights is None else _read_amounts(weights, graph)
     if competition is not None:
         if competition not in amounts:
             raise RequestError(f"--competition {shown(competition)}: the columns are {', '.join(map(shown, amounts))}")
@@ -106,9 +108,10 @@ def command(
         found.write(output)
     if plot is not None:
         name = next(name for name in columns if name != "vertex")
-        values = np.full(graph.n, np.nan)
+        streets = streets_of(graph)
+        values = np.full(streets.n, np.nan)
         values[found.source_positions] = columns[name]
-        draw_map(graph, values, plot, source=source, label=name.replace("_", " within "))
+        draw_map(streets, values, plot, source=source, label=name.replace("_", " within "))
     means = {name: float(column.mean()) if len(column) else 0.0 for name, column in columns.items() if name != "vertex"}
     facts = {"sources": len(found), "means": means}
     report_values(show, source, graph, "mean per vertex", [*means.items()], facts, seconds, sharing, output, plot)

@@ -13,6 +13,7 @@ from apsp.facts.request import Request
 from apsp.graph.components import Components
 from apsp.graph.degrees import degrees, in_degrees
 from apsp.graph.model import Graph
+from apsp.graph.turns.entered import streets_of
 from apsp.reductions.proven import Proven
 from apsp.system.durations import duration
 
@@ -73,29 +74,32 @@ def extremes_of(graph: Graph, request: dict[str, Any], show: Show) -> Proven | N
 
 def rows_of_graph(graph: Graph, parts: Components) -> list[tuple[str, str]]:
     """Rows of the table: counts, components, degrees and weights."""
-    kind = "strongly connected" if graph.directed else "connected"
+    streets = streets_of(graph)
+    kind = "strongly connected" if streets.directed else "connected"
     largest = f"the largest with {_largest(parts):,} vertices"
     whole = f"1, {kind}" if parts.count == 1 else f"{parts.count:,} {kind}, {largest}"
-    rows = [("graph", graph_words(graph)), ("components", whole)]
+    rows = [("graph", graph_words(graph)), (f"components{'' if graph._turned is None else ' without turns'}", whole)]
     if graph.n:
-        for name, found in _degrees(graph).items():
+        for name, found in _degrees(streets).items():
             mean = number(found["mean"])
             rows.append((name.replace("_", " "), f"from {found['least']:,} to {found['largest']:,}, mean {mean}"))
-    if graph.weights is not None and graph.m:
-        least, largest_weight = graph.weight_range
-        rows.append(("weights", f"from {number(least)} to {number(largest_weight)}, mean {number(graph.mean_weight)}"))
+    if streets.weights is not None and streets.m:
+        least, largest_weight = streets.weight_range
+        mean = number(streets.mean_weight)
+        rows.append(("weights", f"from {number(least)} to {number(largest_weight)}, mean {mean}"))
     return rows
 
 
 def facts_of_graph(graph: Graph, parts: Components) -> dict[str, Any]:
     """The same for --json."""
-    has_weights = graph.weights is not None and graph.m > 0
+    streets = streets_of(graph)
+    has_weights = streets.weights is not None and streets.m > 0
     return {
         "graph": graph_facts(graph),
-        "components": {"strong" if graph.directed else "connected": parts.count, "largest": _largest(parts)},
-        **(_degrees(graph) if graph.n else {}),
-        "weights": None if not has_weights else dict(zip(("least", "largest"), graph.weight_range, strict=True))
-        | {"mean": graph.mean_weight},
+        "components": {"strong" if streets.directed else "connected": parts.count, "largest": _largest(parts)},
+        **(_degrees(streets) if graph.n else {}),
+        "weights": None if not has_weights else dict(zip(("least", "largest"), streets.weight_range, strict=True))
+        | {"mean": streets.mean_weight},
     }  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.graph.long_table import LongTable
 from apsp.graph.table_file import write_table
+from apsp.graph.turns.entered import streets_of
 from apsp.measures.closeness import closeness_centrality, harmonic_centrality
 from apsp.reductions.central import MostCentral, largest_first
 
@@ -64,30 +65,31 @@ def command(
     apsp closeness city.gr --harmonic --cutoff 900 --plot near.png
 
     The value of a vertex is the number of vertices with a path to it over the sum of their distances, times their share
-    of all vertices. Without -o, --plot, --cutoff, --executor and --store only the highest are computed, from few
-    searches where that is possible.
+    of all vertices. Without -o, --plot, --cutoff, --turns, --executor and --store only the highest are computed,
+    from few searches where that is possible.
     """  # noqa: D301 - click reads the character
-    graph = read_for_files(source, reading, show, output, plot)
+    graph = read_for_files(source, reading, show, output, plot, turns=True)
     measure, name = (
         (harmonic_centrality, "harmonic centrality") if harmonic else (closeness_centrality, "closeness centrality")
     )
-    needs_all = output is not None or plot is not None or keywords["cutoff"] is not None or any(vars(sharing).values())
+    files = output is not None or plot is not None
+    needs_all = files or keywords["cutoff"] is not None or any(vars(sharing).values()) or graph._turned is not None
     request = arguments(graph, keywords) | {"direction": direction, "progress": show.bar, **vars(sharing)}
     started = time.perf_counter()
     if needs_all:
         values = measure(graph, **request)
-        positions = np.arange(graph.n, dtype=np.int32)
+        positions = np.arange(len(values), dtype=np.int32)
         first = largest_first(values, positions, top)
-        found = MostCentral(graph.labels.take(positions[first]), values[first], graph.n)
+        found = MostCentral(graph.labels.take(positions[first]), values[first], len(values))
     else:
         found = measure(graph, top=top, **request)
     seconds = time.perf_counter() - started
     column = name.split()[0]
     if output is not None:
-        columns = {"vertex": np.arange(graph.n, dtype=np.int32), column: values}
+        columns = {"vertex": positions, column: values}
         write_table(lambda: LongTable(graph.labels, columns, numbers=(column,)), output)
     if plot is not None:
-        draw_map(graph, values, plot, source=source, label=name)
+        draw_map(streets_of(graph), values, plot, source=source, label=name)
     highest = [list(row) for row in zip(found.vertices.tolist(), found.values.tolist(), strict=True)]
     given = {"direction": direction, "cutoff": keywords["cutoff"]}
     facts = {"of": name, **given, "top": highest, "searches": found.searches}

@@ -34,7 +34,7 @@ def command(source: str, output: str, to: str | None, reading: Reading, show: Sh
     if goes_to_stdout() and to is None:
         raise click.UsageError("standard output has no ending: --to NAME selects the format")
     check_writable(output)
-    graph = read_graph(source, reading, show, costs=True)
+    graph = read_graph(source, reading, show, costs=True, turns=True)
     write(graph, output, format=to)
     lost = losses(graph, output, format=to, beside=not goes_to_stdout())
     if lost:

@@ -20,9 +20,9 @@ def least_bytes(graph: Graph, sources: list[Any] | None, targets: list[Any] | No
     """Return the bytes of `source,target,distance` for the pairs that certainly have a path: those of one strong
     component.
 
-    The bound is 0 if paths may not pass through some vertices.
+    The bound is 0 if paths may not pass through some vertices, or turns are restricted.
     """
-    if graph.has_zones or not graph.n:
+    if graph._turned is not None or graph.has_zones or not graph.n:
         return 0
     component = components(graph).membership
     from_, to = (_places(graph, chosen) for chosen in (sources, targets))

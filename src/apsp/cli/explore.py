@@ -60,7 +60,7 @@ def command(
     \b
     apsp explore city.gr -o city.html --unit s --scale metres
     apsp explore city.osm --speed 1.4 -o walks.html --label walk --unit s
-    apsp explore roads.graphml --cost free_flow --compare rush_hour -o traffic.html --unit s
+    apsp explore roads.graphml --cost free --compare rush -o traffic.html --unit s
     apsp explore roads.graphml --periods t07,t08,t09 -o morning.html --unit s
 
     The page computes exact distances from any vertex that is clicked, and routes. It needs no server and no network,

@@ -17,11 +17,16 @@ from apsp.cli.vertices import Typed
 from apsp.errors import FileFormatError, RequestError
 from apsp.graph.files import read
 from apsp.graph.model import Graph
+from apsp.graph.turns.entered import streets_of
 from apsp.graph.turns.turn_graph import TurnGraph, own_vertices
 
-__all__ = ["arguments", "graph_facts", "graph_words", "read_graph", "with_own_cost"]
+__all__ = ["RESPECTING_TURNS", "arguments", "graph_facts", "graph_words", "read_graph", "with_own_cost"]
 
-_RESPECTING = "apsp path, nearest and k-nearest"
+RESPECTING_TURNS = (
+    "apsp solve, path, stats, access, nearest, within, table, isochrone, k-nearest, skim, closeness, serve, plan and "
+    "convert"
+)
+"""The commands that take graphs with turns."""
 
 
 def read_graph(
@@ -43,7 +48,7 @@ def read_graph(
     FileFormatError, GraphError, RequestError
     """
     if reading.turns and not turns:
-        raise RequestError(f"--turns: this command does not respect turns yet; {_RESPECTING} do")
+        raise RequestError(f"--turns: this command does not respect turns yet; {RESPECTING_TURNS} do")
     if path == "-":
         if sys.stdin is None:
             raise RequestError("standard input is closed: name a file")
@@ -55,7 +60,7 @@ def read_graph(
     if kind is not None:
         graph = (load_result if kind == "result" else load_oracle)(path, reading).graph
         if graph._turned is not None and not turns:
-            raise RequestError(f"{path} has turns, which this command does not respect yet; {_RESPECTING} do")
+            raise RequestError(f"{path} has turns, which this command does not respect yet; {RESPECTING_TURNS} do")
         return graph
     if reading.no_coordinates and reading.coordinates is not None:
         raise RequestError("--coordinates FILE and --no-coordinates contradict each other")
@@ -91,11 +96,13 @@ def _spooled(
 
 def with_own_cost(graph: Graph, name: str) -> Graph:
     """Return the graph with its weights as a cost of this name: of its links, if they are kept."""
-    kept = graph.links
-    weights = graph.arc_weights(graph.weight_dtype or np.int64) if kept is None else kept.weights
+    streets = streets_of(graph)
+    kept = streets.links
+    weights = streets.arc_weights(streets.weight_dtype or np.int64) if kept is None else kept.weights
     if weights is None:
         weights = np.ones(len(kept or ()), np.int64)
-    return graph.with_costs(links=kept is not None, **{name: weights})
+    named = streets.with_costs(links=kept is not None, **{name: weights})
+    return named if graph._turned is None else graph._turned.whole._with_graph(named)._searched
 
 
 def _columns(text: str) -> tuple[int | str, ...]:
@@ -113,22 +120,25 @@ def arguments(graph: Graph, keywords: Keywords) -> dict[str, Any]:
 
 def graph_facts(graph: Graph) -> dict[str, Any]:
     """Return the output of --json about a graph."""
+    streets = streets_of(graph)
     return {
         "n": own_vertices(graph),
-        "m": graph.m,
-        "directed": graph.directed,
-        "weights": None if graph.weights is None else graph.weights.dtype.name,
-        "labels": graph.has_labels,
-        "coordinates": graph.coordinates is not None,
-        "zones": graph.has_zones,
+        "m": streets.m,
+        "directed": streets.directed,
+        "weights": None if streets.weights is None else streets.weights.dtype.name,
+        "labels": streets.has_labels,
+        "coordinates": streets.coordinates is not None,
+        "zones": streets.has_zones,
+        "turns": graph._turned is not None,
     }
 
 
 def graph_words(graph: Graph) -> str:
     """Describe a graph in a few words."""
-    kind = "arcs" if graph.directed else "edges"
-    count = graph.m if graph.directed else edges(graph)
-    weights = "counting hops" if graph.weights is None else f"{graph.weights.dtype.name} weights"
+    streets = streets_of(graph)
+    kind = "arcs" if streets.directed else "edges"
+    count = streets.m if streets.directed else edges(streets)
+    weights = "counting hops" if streets.weights is None else f"{streets.weights.dtype.name} weights"
     turns = "" if graph._turned is None else ", with turns"
     return f"{own_vertices(graph):,} vertices, {count:,} {kind}, {weights}{turns}"
 

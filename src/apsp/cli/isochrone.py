@@ -33,6 +33,7 @@ from apsp.graph.model import Graph
 from apsp.graph.shapes.geo_files import check_geo_path
 from apsp.graph.shapes.systems import system_known
 from apsp.graph.table_file import check_table_labels, check_table_path
+from apsp.graph.turns.entered import streets_of
 from apsp.measures.isochrones import Isochrones, isochrone
 from apsp.measures.stream_isochrones import stream_isochrones
 
@@ -96,7 +97,7 @@ def command(
         check_table_path(output)
     if plot is not None:
         check_figure(plot)
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, turns=True)
     if width is not None and crs is None and graph.crs is None:
         raise RequestError("polygons need --crs: the file does not say what its coordinates are")
     if plot is not None:
@@ -116,7 +117,7 @@ def command(
     if width is None or plot is not None:
         found = isochrone(graph, **options)
         if plot is not None:
-            _draw(graph, found, plot, source)
+            _draw(streets_of(graph), found, plot, source)
     if width is None:
         if output is not None:
             found.write(output)

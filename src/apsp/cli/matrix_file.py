@@ -18,6 +18,7 @@ from apsp.graph.labels import Labels
 from apsp.graph.model import Graph
 from apsp.graph.signed import allowed_rounding
 from apsp.graph.table_file import csv_labels, csv_writer
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.planning.planner import Plan, plan_for
 from apsp.result.result import Result
 from apsp.result.verification import require_verifiable, verify_rows
@@ -57,7 +58,7 @@ def solve_into(
 
 
 def _count(graph: Graph, chosen: list[Any] | None) -> int:
-    return graph.n if chosen is None else len(chosen)
+    return own_vertices(graph) if chosen is None else len(chosen)
 
 
 def _check_disk(graph: Graph, request: dict[str, Any], out: Path, given: Result | None) -> None:
@@ -78,7 +79,11 @@ def _planned(graph: Graph, request: dict[str, Any]) -> Plan:
         if request["semiring"] != "min_plus":
             raise
     streamed = {name: value for name, value in request.items() if name != "semiring"}
-    counts = {which: None if request[which] is None else len(request[which]) for which in ("sources", "targets")}
+    every = graph._turned is None
+    counts = {
+        which: None if every and request[which] is None else _count(graph, request[which])
+        for which in ("sources", "targets")
+    }
     return plan_for(graph, Request(**{**streamed, **counts}, mode="stream"))
 
 
@@ -128,7 +133,7 @@ def _write_csv(
     file: IO[bytes],
 ) -> None:
     """Write `source,target,distance`: one line per pair that has a path."""
-    columns = np.arange(graph.n) if targets is None else graph.labels.positions(targets)
+    columns = np.arange(own_vertices(graph)) if targets is None else graph.labels.positions(targets)
     labels = names.take(columns)
     with csv_writer(file, [names]) as writer:
         writer.writerow(("source", "target", "distance"))

@@ -16,6 +16,7 @@ from apsp.cli.report import report
 from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show
 from apsp.cli.vertices import Typed
+from apsp.graph.turns.entered import streets_of
 from apsp.measures.facilities import nearest
 from apsp.semiring import NO_VERTEX
 
@@ -69,8 +70,6 @@ def command(
     """  # noqa: D301 - click reads the character
     if (facilities is None) == (points.destinations is None):
         raise click.UsageError("give the facilities: --facilities LIST, or --destinations FILE of points")
-    if plot is not None and reading.turns:
-        raise click.UsageError("--plot does not draw graphs with turns yet: leave it out, or --turns")
     graph = read_for_files(source, reading, show, output, plot, turns=True)
     chosen = None if facilities is None else Typed(graph).vertices(facilities, "--facilities")
     chosen = ends_at_points(graph, {"targets": chosen}, points)["targets"]
@@ -85,7 +84,7 @@ def command(
         values = np.full(len(near), np.nan)
         values[near] = lengths
         way = "to" if direction == "to" else "from"
-        draw_map(graph, values, plot, source=source, label=f"distance {way} the nearest facility")
+        draw_map(streets_of(graph), values, plot, source=source, label=f"distance {way} the nearest facility")
     cells = np.unique(found.positions[near, 0], return_counts=True)[1]
     facts = {
         "vertices with a facility": int(near.sum()),

@@ -55,7 +55,7 @@ def command(
     If the distances do not fit in memory, the plan is that of blocks of rows, as apsp solve writes them to .npy, .csv
     and .zarr.
     """
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, turns=True)
     options = arguments(graph, keywords) | {"paths": paths, "executor": executor}
     plan, too_large = _plan(graph, purpose, options)
     if show.json:

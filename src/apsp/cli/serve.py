@@ -29,7 +29,7 @@ from apsp.serving.tools import tools
 from apsp.system.limits import allowed_cores
 from apsp.system.optional import needed
 
-__all__ = ["command"]
+__all__ = ["command", "prepared_oracle"]
 
 _DEFAULT = Limits()
 
@@ -85,15 +85,15 @@ def command(
     curl 'http://127.0.0.1:5000/table/v1/driving/9.19,45.46;9.21,45.48?sources=0'
     apsp serve city.oracle.npz --unit s --mcp
 
-    An oracle is what Oracle.save writes. SIGHUP, or POST /reload, reads IN again while the server goes on. /metrics has
-    counters for Prometheus, /health says that the server runs.
+    An oracle is what Oracle.save writes; one with turns answers with them. SIGHUP, or POST /reload, reads IN again
+    while the server goes on. /metrics has counters for Prometheus, /health says that the server runs.
     """  # noqa: D301 - click reads the character
     token = _token(token_file)
     if not mcp and not _is_loopback(host) and token is None:
         raise click.UsageError(f"other machines reach {host}: give a token, by --token-file FILE or in APSP_TOKEN")
 
     def load() -> Router:
-        return Router(_oracle(source, reading, show), unit, crs=crs, speed=speed, limit=limit)
+        return Router(prepared_oracle(source, reading, show), unit, crs=crs, speed=speed, limit=limit)
 
     limits = Limits(points, cells, requests, seconds)
     if mcp:
@@ -103,11 +103,11 @@ def command(
     asyncio.run(_serve(load, limits, threads or allowed_cores(), token, host, port, show))
 
 
-def _oracle(source: str, reading: Reading, show: Show) -> Oracle:
-    """Each request is computed by one thread."""
+def prepared_oracle(source: str, reading: Reading, show: Show) -> Oracle:
+    """The oracle of a file, or of the graph in it; each request is computed by one thread."""
     if kind_of(source) == "oracle":
         return load_oracle(source, reading, {"threads": 1})
-    prepared = prepare(read_graph(source, reading, show), threads=1, progress=show.bar)
+    prepared = prepare(read_graph(source, reading, show, turns=True), threads=1, progress=show.bar)
     assert isinstance(prepared, Oracle)  # files hold no periods
     return prepared
 

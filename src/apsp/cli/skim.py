@@ -28,9 +28,12 @@ from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.errors import RequestError, shown
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.planning.words import duration
 from apsp.result.skims.files import check_skims, check_skims_path
 from apsp.result.skims.matrices import Skims
+from apsp.result.skims.scaled import checked_scales
 
 __all__ = ["command"]
 
@@ -53,6 +56,11 @@ _AT_ONCE = 1 << 22
     "-o", "--output", metavar="FILE", type=TABLE,
     help="Write .omx (Open Matrix), .npz (a matrix per cost), or .parquet or .csv (a row per pair with a path).",
 )  # fmt: skip
+@click.option(
+    "--scales", metavar="LIST",
+    help="Keep matrices as integers, in the --store and in an .omx file: minutes=100,km=1000 keeps hundredths of "
+    "minutes and thousandths of km.",
+)  # fmt: skip
 @reading_options
 @pairs_options
 @snapping_options("origins", "destinations")
@@ -63,6 +71,7 @@ def command(
     along: str | None,
     intrazonal: Any,
     output: str | None,
+    scales: str | None,
     reading: Reading,
     keywords: Keywords,
     points: Points,
@@ -83,23 +92,30 @@ def command(
     """  # noqa: D301 - click reads the character
     if output is not None:
         check_skims_path(output)
+    in_omx = output is not None and output.lower().endswith(".omx")
+    if scales is not None and not in_omx and sharing.store is None:
+        raise click.UsageError("--scales is about a --store and .omx files: add --store FOLDER.zarr, or -o FILE.omx")
     names = _names(along)
-    graph = read_graph(source, reading, show, costs=names)
+    graph = read_graph(source, reading, show, costs=names, turns=True)
     name = reading.cost or _WEIGHTS
     if name in names:
         raise RequestError(f"--along names {shown(name)}, which the paths minimise: leave it out")
     if graph.costs and name != _WEIGHTS and name not in graph.costs:
         graph = with_own_cost(graph, name)
     ends = ends_at_points(graph, arguments(graph, keywords), points)
+    packed = checked_scales(None if scales is None else _scales(scales), (name, *names)) or None
     if output is not None:
         check_skims(output, (name, *names), *_labels(graph, ends))
     started = time.perf_counter()
     found = skim(
         graph, names, cost=name, zones=ends["sources"], targets=ends["targets"], intrazonal=intrazonal,
-        device=keywords["device"], threads=keywords["threads"], progress=show.bar, **vars(sharing),
+        device=keywords["device"], threads=keywords["threads"], progress=show.bar,
+        scales=None if sharing.store is None else packed, **vars(sharing),
     )  # fmt: skip
     seconds = time.perf_counter() - started
-    if output is not None:
+    if output is not None and in_omx:
+        found.to_omx(output, scales=packed)
+    elif output is not None:
         found.write(output)
     pairs, costs = _facts(found)
     if show.json:
@@ -115,7 +131,9 @@ def command(
 
 def _labels(graph: Graph, ends: dict[str, Any]) -> tuple[NumPyArray, NumPyArray]:
     """The labels of the rows and of the columns."""
-    zones = np.arange(graph.n) if graph.zones is None or not graph.has_zones else np.flatnonzero(graph.zones)
+    streets = streets_of(graph)
+    every, of = own_vertices(graph), streets.zones
+    zones = np.arange(every) if of is None or not streets.has_zones else np.flatnonzero(of)
 
     def labels(chosen: Any, usual: NumPyArray) -> NumPyArray:
         if isinstance(chosen, Places):
@@ -124,6 +142,14 @@ def _labels(graph: Graph, ends: dict[str, Any]) -> tuple[NumPyArray, NumPyArray]
 
     rows = labels(ends["sources"], graph.labels.take(zones.astype(np.int32)))
     return rows, labels(ends["targets"], rows)
+
+
+def _scales(text: str) -> dict[str, int]:
+    """The scales of minutes=100,km=1000."""
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    if not all(name.strip() and scale.strip().isdecimal() for name, _, scale in pairs):
+        raise RequestError(f"--scales {shown(text)}: give names and whole numbers, such as minutes=100,km=1000")
+    return {name.strip(): int(scale) for name, _, scale in pairs}
 
 
 def _names(text: str | None) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from apsp.cli.store_names import names_a_store
 from apsp.cli.terminal import Show, print_json, print_text
 from apsp.errors import MemoryLimitError, OutputError, format_bytes
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import own_vertices, refuse_turns
 from apsp.result.result import Result
 from apsp.system.replacing import check_free, check_writable, replacing, room
 
@@ -120,6 +121,8 @@ def command(
     without_points(points)
     if checkpoint is not None and not spmd:
         raise click.UsageError("--checkpoint needs --spmd; with one process, --pages-file can be resumed")
+    if spmd and reading.turns:
+        raise click.UsageError("--spmd does not respect turns yet: leave out --turns, or --spmd")
     if spmd:
         together.check(keywords, output, paths, path_counts or counts or executor is not None)
         if names_a_store(output):
@@ -137,7 +140,7 @@ def command(
             )
         store_output.check(keywords, verify)
         started = time.perf_counter()
-        graph = read_graph(source, reading, show)
+        graph = _read(source, reading, show, verify)
         show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
         facts = store_output.solve_into(graph, arguments(graph, keywords), output, bool(paths), verify, executor, show)
         show.say(store_output.summary(facts))
@@ -161,7 +164,7 @@ def command(
         _check_countable(keywords)
     check_writable(out)
     started = time.perf_counter()
-    graph = read_graph(source, reading, show)
+    graph = _read(source, reading, show, verify)
     show.say(f"{source}: {graph_words(graph)}, read in {time.perf_counter() - started:.2f} s")
     request = arguments(graph, keywords)
     counted = _counted(graph, request, paths) if counts else None
@@ -180,6 +183,14 @@ def command(
         print_text(counted.table())
 
 
+def _read(source: str, reading: Reading, show: Show, verify: bool) -> Graph:
+    """The graph; RequestError if it has turns, and its distances are to be verified."""
+    graph = read_graph(source, reading, show, turns=True)
+    if verify:
+        refuse_turns(graph, "--verify", "leave it out")
+    return graph
+
+
 def _of_points(
     source: str, output: str | None, points: Points, reading: Reading, keywords: Keywords, others: list[str], show: Show
 ) -> None:
@@ -196,7 +207,7 @@ def _of_points(
         raise click.UsageError("distances of points are written to -o OUT.csv (pairs) or OUT.npy (the matrix)")
     out = Path(output)
     check_writable(out)
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, turns=True)
     request = ends_at_points(graph, arguments(graph, keywords), points)
     started = time.perf_counter()
     found = matrix(graph, request["sources"], request["targets"])
@@ -273,8 +284,9 @@ def _to_npz(
 
 def _paths_that_fit(graph: Graph, request: dict[str, Any], out: Path, paths: bool | None, show: Show) -> bool:
     """Decide whether to keep predecessors: without an option, if memory and disk allow it."""
-    rows = graph.n if request["sources"] is None else len(request["sources"])
-    columns = graph.n if request["targets"] is None else len(request["targets"])
+    every = own_vertices(graph)
+    rows = every if request["sources"] is None else len(request["sources"])
+    columns = every if request["targets"] is None else len(request["targets"])
     free = room(out)
 
     def fits(keep: bool) -> bool:

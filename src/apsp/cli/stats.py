@@ -29,6 +29,8 @@ from apsp.figures import files as figures
 from apsp.figures.histogram import draw_histogram
 from apsp.graph.components import Components, components
 from apsp.graph.model import Graph
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.reductions import Summary
 from apsp.system.replacing import check_writable
 
@@ -74,7 +76,7 @@ def command(
     if found is None:
         return
     graph, summary, cutoff = found
-    parts = components(graph)
+    parts = components(streets_of(graph))
     if plot is not None:
         _draw(summary, graph, source, plot, unit)
     if show.json:
@@ -101,7 +103,7 @@ def _summarized(
     if kind == "result":
         result = load_result(source, reading, keywords)
         return result.graph, summaries.of_result(result, bins=summaries.BINS), result.cutoff
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, turns=True)
     request = arguments(graph, keywords)
     estimate = cheap_stats.estimate_for(graph, request)
     if not everything and estimate.seconds > cheap_stats.CHEAP:
@@ -111,7 +113,7 @@ def _summarized(
 
 
 def _print_cheap(graph: Graph, request: dict[str, Any], estimate: cheap_stats.Estimate, show: Show) -> None:
-    parts, found = components(graph), cheap_stats.extremes_of(graph, request, show)
+    parts, found = components(streets_of(graph)), cheap_stats.extremes_of(graph, request, show)
     if show.json:
         facts = cheap_stats.facts_of_graph(graph, parts) | cheap_stats.extreme_facts(found)
         print_json(facts | {"not_computed": cheap_stats.more_facts(estimate, found)})
@@ -122,7 +124,7 @@ def _print_cheap(graph: Graph, request: dict[str, Any], estimate: cheap_stats.Es
 
 def _facts(graph: Graph, summary: Summary, parts: Components) -> dict[str, Any]:
     farthest, bins = summary.farthest_pair, summary.histogram()
-    complete = len(summary.sources) == graph.n
+    complete = len(summary.sources) == own_vertices(graph)
     return {
         **cheap_stats.facts_of_graph(graph, parts),
         "not_computed": None,
@@ -146,8 +148,10 @@ def _facts(graph: Graph, summary: Summary, parts: Components) -> dict[str, Any]:
 def _rows(graph: Graph, summary: Summary, parts: Components, cutoff: float | None) -> list[tuple[str, str]]:
     pairs = summary.pairs + summary.unreachable_pairs
     rows = cheap_stats.rows_of_graph(graph, parts)
-    if len(summary.sources) < graph.n:
-        rows.append(("sources", f"{len(summary.sources):,} of {graph.n:,}: what follows is about paths from them"))
+    if len(summary.sources) < own_vertices(graph):
+        rows.append(
+            ("sources", f"{len(summary.sources):,} of {own_vertices(graph):,}: what follows is about paths from them")
+        )
     if cutoff is not None:
         rows.append(("cutoff", f"{number(cutoff)}: longer paths are ignored"))
     share = "all" if summary.pairs == pairs else f"{np.floor(1000 * summary.pairs / pairs) / 10:.1f}% of all"
@@ -163,7 +167,7 @@ def _rows(graph: Graph, summary: Summary, parts: Components, cutoff: float | Non
         ("radius", f"{number(summary.radius)}, from the center: {named}{more}"),
         ("average distance", number(summary.average_shortest_path_length)),
     ]
-    if len(summary.sources) == graph.n:
+    if len(summary.sources) == own_vertices(graph):
         rows.append(("global efficiency", f"{number(summary.global_efficiency())} (mean of 1 / distance)"))
     return rows
 

@@ -9,6 +9,7 @@ from apsp import api
 from apsp.cli.terminal import Show
 from apsp.errors import RequestError
 from apsp.graph.model import Graph
+from apsp.graph.turns.turn_graph import own_labels, own_vertices
 from apsp.measures.summary import summary
 from apsp.reductions import Summary, summarize
 from apsp.result.result import Result
@@ -45,7 +46,7 @@ def of_result(result: Result, *, bins: int = 0) -> Summary:
         raise RequestError(f"this result is of {result.semiring.name}: only shortest distances can be summarized")
     result.check()
     graph = result.graph
-    return summarize(_blocks(result), graph.n, directed=graph.directed, bins=bins, labels=graph.labels)
+    return summarize(_blocks(result), own_vertices(graph), directed=graph.directed, bins=bins, labels=own_labels(graph))
 
 
 def _blocks(result: Result) -> Iterator[api.Block]:

@@ -55,7 +55,7 @@ def command(
         check_matrix_path(output, matrix=matrix)
     elif matrix:
         raise click.UsageError("--matrix is about the file: add -o FILE")
-    graph = read_graph(source, reading, show)
+    graph = read_graph(source, reading, show, turns=True)
     starts = points.snapped(graph, origins)
     ends = starts if destinations is None else points.snapped(graph, destinations)
     started = time.perf_counter()

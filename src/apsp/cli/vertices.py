@@ -32,7 +32,7 @@ class Typed:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+        self._graph, self._labels = graph, own_labels(graph)
 
     def vertices(self, text: str, option: str) -> list[Any]:
         """Return the labels named by '3,8,10-17,near:X,Y', or by the lines of '@FILE' (which may have commas).
@@ -87,8 +87,8 @@ class Typed:
         if first > last:
             raise RequestError(f"{text}: a range must begin with its smaller end")
         if not self._plain:
-            return sorted(label for label in self._graph.labels if isinstance(label, int) and first <= label <= last)
-        values = np.sort(self._graph.labels.take(np.arange(self._graph.n, dtype=np.int32)))
+            return sorted(label for label in self._labels if isinstance(label, int) and first <= label <= last)
+        values = np.sort(self._labels.take(np.arange(len(self._labels), dtype=np.int32)))
         return list(values[(values >= first) & (values <= last)].tolist())
 
     def _label(self, text: str) -> Any:
@@ -100,7 +100,7 @@ class Typed:
 
     def _find(self, text: str) -> tuple[Any] | None:
         """Return the label in a tuple, since it may be None; None if there is no such label."""
-        labels = self._graph.labels
+        labels = self._labels
         if self._plain:
             meant: Any = int(text) if _INTEGER.fullmatch(text) else None
             return (meant,) if meant is not None and meant in labels else None
@@ -113,12 +113,11 @@ class Typed:
     @cached_property
     def _plain(self) -> bool:
         """Whether all labels are integers."""
-        return are_integers(self._graph.labels)
+        return are_integers(self._labels)
 
     @cached_property
     def _by_text(self) -> dict[str, list[Any]]:
         found: dict[str, list[Any]] = {}
-        labels = own_labels(self._graph)
-        for position, label in enumerate(labels):
-            found.setdefault(labels.text(position), []).append(label)
+        for position, label in enumerate(self._labels):
+            found.setdefault(self._labels.text(position), []).append(label)
         return found

@@ -86,7 +86,7 @@ def command(
     folder, and the same command resumes after an interruption.
     """  # noqa: D301 - click reads the character
     names = [part.strip() for part in (along or "").split(",") if part.strip()]
-    graph = read_for_files(source, reading, show, output, costs=tuple(names))
+    graph = read_for_files(source, reading, show, output, costs=tuple(names), turns=True)
     request = ends_at_points(graph, arguments(graph, keywords), points)
     started = time.perf_counter()
     some = request | {

@@ -49,6 +49,9 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         The graph, whose coordinates and bends the lines of the paths have.
     pair_offsets : (p + 1,) int64, optional
         Paths pair_offsets[i] to pair_offsets[i + 1] - 1 are those of the i-th pair; None if every pair has one path.
+    links_between : integers, optional
+        The links between the vertices of each path, one path after another, where turns decide which of parallel ones
+        it takes: lines follow these.
 
     Examples
     --------
@@ -70,6 +73,7 @@ class ManyPaths(HasDistances, Tabular, Mapped):
     of: Literal["vertices", "links"] = "vertices"
     graph: Graph | None = None
     pair_offsets: npt.NDArray[np.int64] | None = None
+    links_between: npt.NDArray[np.int32] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -140,7 +144,15 @@ class ManyPaths(HasDistances, Tabular, Mapped):
             positions=self.positions[offsets[0] : offsets[-1]],
             distances=self.distances[first:last],
             pair_offsets=np.array([0, last - first]),
+            links_between=self._links_between(first, last),
         )
+
+    def _links_between(self, first: int, last: int) -> npt.NDArray[np.int32] | None:
+        """Those of some paths."""
+        if self.links_between is None:
+            return None
+        ends = np.concatenate([[0], np.cumsum(np.maximum(np.diff(self.offsets) - 1, 0))])
+        return self.links_between[ends[first] : ends[last]]
 
     @memory_errors
     def to_long(self) -> dict[str, NumPyArray]:
@@ -194,7 +206,7 @@ class ManyPaths(HasDistances, Tabular, Mapped):
         whole = self._numbers()
         numbers = {**whole, "distance": self.distances}
         table = LongTable(self.labels, {**columns, **numbers}, ~there, numbers=tuple(numbers), whole=tuple(whole))
-        lines = path_lines(graph, self.offsets, self.positions)
+        lines = path_lines(graph, self.offsets, self.positions, links=self.links_between)
         return Features(table, lines, ("LineString",), known=graph.crs)
 
     def _lying_on(self) -> Graph:

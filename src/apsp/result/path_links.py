@@ -18,7 +18,11 @@ def finished(graph: Graph, found: ManyPaths, links: bool) -> ManyPaths:
         return found
     own = graph._turned.whole.graph
     vertices, offsets = own_paths(graph, found.positions, found.offsets)
-    return ManyPaths(offsets, vertices, found.distances, own.labels, graph=own, pair_offsets=found.pair_offsets)
+    is_drawn = own.links is not None and own.links.bends is not None and own.links.are_parallel
+    taken = links_of_paths(graph, found.positions, found.offsets)[0] if is_drawn else None
+    return ManyPaths(
+        offsets, vertices, found.distances, own.labels, graph=own, pair_offsets=found.pair_offsets, links_between=taken
+    )
 
 
 def as_links(graph: Graph, found: ManyPaths) -> ManyPaths:

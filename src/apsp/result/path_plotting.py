@@ -61,7 +61,8 @@ def draw_paths(
         name = ", ".join(f"{number_words(each[number].item())} {unit}".rstrip() for each, unit in lengths)
         if len(distinct) > 1:
             name = f"{plotting.name_of(graph, source)} to {plotting.name_of(graph, target)}: {name}"
-        lines.append((_line(graph, points, paths.positions[paths.offsets[number] : paths.offsets[number + 1]]), name))
+        vertices = paths.positions[paths.offsets[number] : paths.offsets[number + 1]]
+        lines.append((_line(graph, points, vertices, paths._links_between(number, number + 1)), name))
     both = dict.fromkeys(distinct[0]) if len(distinct) == 1 else {}
     marked = [(points[vertex], plotting.name_of(graph, vertex)) for vertex in both]
     if title is None:
@@ -73,9 +74,11 @@ def draw_paths(
     return draw_map(shown, streets, grey, Route(np.empty((0, 2)), marked), named, names, Routes(lines, style.label))
 
 
-def _line(graph: Graph, points: NumPyArray, path: NumPyArray) -> NumPyArray:
+def _line(graph: Graph, points: NumPyArray, path: NumPyArray, links: NumPyArray | None) -> NumPyArray:
     known = path[np.isfinite(points[path]).all(axis=1)]
-    return path_corners(graph, np.array([0, len(known)]), known).points
+    return path_corners(
+        graph, np.array([0, len(known)]), known, links=links if len(known) == len(path) else None
+    ).points
 
 
 def _near(points: NumPyArray, lines: list[NumPyArray]) -> NumPyArray:

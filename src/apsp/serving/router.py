@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from apsp._types import NumPyArray
 from apsp.api.oracle.oracle import Oracle
 from apsp.errors import NoPathError, RequestError, shown
 from apsp.graph.places import Places
 from apsp.graph.places.path_ends import paths_in
 from apsp.graph.shapes.features import path_corners
 from apsp.graph.sphere import metres_between
+from apsp.graph.turns.entered import streets_of
 
 __all__ = ["DISTANCES", "DURATIONS", "FarPointError", "Leg", "Router"]
 
@@ -83,6 +85,8 @@ class Router:
 
     Attributes
     ----------
+    graph : Graph
+        The streets, without turns.
     measures : {'durations', 'distances'}
         What the weights are.
     scale : float
@@ -91,8 +95,7 @@ class Router:
     Raises
     ------
     RequestError
-        If the oracle has turns or no coordinates, if the unit does not exist, or if it is not known what the
-        coordinates are.
+        If the oracle has no coordinates, if the unit does not exist, or if it is not known what the coordinates are.
     """
 
     def __init__(
@@ -102,9 +105,7 @@ class Router:
             raise RequestError(f"a server takes the oracle of one set of weights, not {shown(oracle)}")
         if unit not in DURATIONS | DISTANCES:
             raise RequestError(f"unit must be one of {', '.join(DURATIONS | DISTANCES)}, not {shown(unit)}")
-        if oracle.turned is not None:
-            raise RequestError("a server does not take turns yet: prepare the graph without them")
-        self.oracle, self.graph = oracle, oracle.graph
+        self.oracle, self.graph = oracle, streets_of(oracle.graph)
         if self.graph.coordinates is None:
             raise RequestError("a server needs coordinates of the vertices, and this oracle has none")
         self.crs, self.speed, self.limit = crs, speed, limit
@@ -115,6 +116,8 @@ class Router:
             raise RequestError("no vertex of the oracle has coordinates")
         self._degree = _DEGREE.get(self._snapped(self.graph.coordinates[some], None).crs)
         self.scale = self._degree or 1.0
+        links = self.graph.links
+        self._chooses_links = oracle.turned is not None and links is not None and links.are_parallel
 
     def _snapped(self, points: Points, limit: float | None) -> Places:
         return self.graph.snap(points, crs=self.crs, limit=limit, speed=self.speed, unsnapped="unreachable")
@@ -155,8 +158,17 @@ class Router:
         except NoPathError:
             return None
         found = paths_in(self.graph, [path], source, target)
-        line = path_corners(self.graph, found.offsets, found.positions, found.before, found.after).points
+        links = self._links_between(source, target, len(found.positions))
+        line = path_corners(self.graph, found.offsets, found.positions, found.before, found.after, links).points
         return Leg(float(self.oracle.distance(source, target)) * self._scale, line * self.scale, self._metres(line))
+
+    def _links_between(self, source: Places, target: Places, vertices: int) -> NumPyArray | None:
+        """The links between the vertices of a path, if turns decide which of several parallel ones it takes."""
+        if not self._chooses_links:
+            return None
+        first = int(source.arcs[0] >= 0)
+        links: list[Any] = self.oracle.path(source, target, links=True)
+        return np.array(links[first : first + max(vertices - 1, 0)], dtype=np.int64)
 
     def _metres(self, line: Points) -> float:
         steps = line[1:] - line[:-1]

@@ -5,6 +5,7 @@
 - or, of a store of sums, a number per row: reached, total, reciprocals, farthest, largest (`apsp.reductions.row_sums`)
 - or arrays of a measure, with a row per source or per block of sources; of skims a matrix (source, target) per cost; of
   the nearest vertices (source, rank) their positions, -1 for none, and distances, with a fill value for none
+- of skims, some as integers, whole multiples of a unit: attributes scale_factor and _FillValue say so
 - of skims of periods, such a matrix per period and cost: (source, period, target), and the names of the periods
 - or tables, Parquet files that are no part of the group, with an array of numbers per source beside them
 - source, target: labels of the rows and columns, unless they are 0, 1, 2, ...
@@ -219,7 +220,7 @@ def _new_array(group: Any, name: str, header: StoreHeader, n: int) -> Any:
         return group.create_array(
             name, shape=(header.bands.count if per == "band" else rows, width), dtype=dtype, chunks=chunks.chunk,
             shards=chunks.shard, compressors=list(_codec(dtype)), fill_value=_nothing(name, per, dtype),
-            dimension_names=axes.get(per, ("source", "target")),
+            dimension_names=axes.get(per, ("source", "target")), attributes=_attributes(header, name),
         )  # fmt: skip
     if header.kind == "sums":
         return group.create_array(
@@ -243,15 +244,22 @@ def _new_array_of_periods(group: Any, name: str, header: StoreHeader) -> Any:
     chunk, shard = ((height, across // unit, unit) for height, across in (chunks.chunk, chunks.shard))
     return group.create_array(
         name, shape=(rows, len(header.measure["periods"]), columns), dtype=np.dtype(dtype), chunks=chunk, shards=shard,
-        compressors=list(_codec(np.dtype(dtype))), fill_value=np.inf, dimension_names=("source", "period", "target"),
+        compressors=list(_codec(np.dtype(dtype))), fill_value=unreachable(np.dtype(dtype)),
+        dimension_names=("source", "period", "target"), attributes=_attributes(header, name),
     )  # fmt: skip
+
+
+def _attributes(header: StoreHeader, name: str) -> JsonObject:
+    """Those of the CF conventions, of integers that are whole multiples of a unit: other programs read the values."""
+    scale = header.scale_of(name)
+    return {} if scale is None else {"scale_factor": 1 / scale, "_FillValue": int(unreachable(header.dtype_of(name)))}
 
 
 def _nothing(name: str, per: str, dtype: np.dtype[Any]) -> int | float:
     """What stands for no path or vertex in an array of a measure; sums have a plain zero."""
     if per == "rank":
         return NO_VERTEX if name == "positions" else unreachable(dtype)
-    return np.inf if per == "pair" else 0
+    return unreachable(dtype) if per == "pair" else 0
 
 
 def _codec(dtype: np.dtype[Any]) -> Iterator[Any]:

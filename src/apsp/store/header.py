@@ -65,9 +65,9 @@ class StoreHeader:
         Of a measure, and of a histogram beside sums: its name and arguments.
     extra : dict
         The arrays of a measure by name: dtype, 'row' or 'band' (what has a row of the array), 'rank' (as 'row', with a
-        column per rank of the nearest vertices), 'pair' (a matrix of sources and targets, infinite where there is no
-        path), 'period' (the same with an axis of periods, `measure["periods"]`, between these) or 'table' (a Parquet
-        file per band), and number of columns, of a table the bytes of a source, about.
+        column per rank of the nearest vertices), 'pair' (a matrix of sources and targets, infinite, or the largest
+        integer, where there is no path), 'period' (the same with an axis of periods, `measure["periods"]`, between
+        these) or 'table' (a Parquet file per band), and number of columns, of a table the bytes of a source, about.
     identity : str
         A hash of the request and the graph, to which shards belong; empty in stores of version 1, whose shards do not
         name it.
@@ -149,6 +149,11 @@ class StoreHeader:
         dtype = np.dtype(self.dtype)
         others = {"predecessors": np.int32, "farthest": np.int32, "reached": np.int64, "reciprocals": np.float64}
         return total_dtype(dtype) if name == "total" else np.dtype(others.get(name, dtype))
+
+    def scale_of(self, name: str) -> int | None:
+        """Return how many stored integers are 1; None if an array holds the values themselves."""
+        scale: int | None = self.measure.get("scales", {}).get(name)
+        return scale
 
     def identified(self, files: dict[str, int]) -> StoreHeader:
         """Return the header with its identity; parameters as of `to_attributes`."""

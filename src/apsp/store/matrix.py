@@ -47,6 +47,8 @@ class StoredMatrix:
         What writes the store.
     period : int, optional
         The matrix is that of this period.
+    scale : int, optional
+        So many stored integers are 1; the values are float64, infinite where there is no path.
     """
 
     ndim = 2
@@ -54,12 +56,13 @@ class StoredMatrix:
     def __init__(
         self, array: Any, storage: Storage, name: str, bands: Bands, shards: ArrayShards,
         problem: StoreInput | None = None, function: str = "solve", period: int | None = None,
+        scale: int | None = None,
     ) -> None:  # fmt: skip
-        self._period = period
+        self._period, self._scale = period, scale
         self._array, self._storage, self._name, self._bands, self._problem = array, storage, name, bands, problem
         self._call, self._parts = f"apsp.{function}(graph, store=...)", _PARTS.get(function, _ROWS)
         self.shape: tuple[int, int] = (array.shape[0], array.shape[-1])
-        self.dtype: np.dtype[Any] = np.dtype(array.dtype).newbyteorder("=")
+        self.dtype: np.dtype[Any] = np.dtype(array.dtype if scale is None else np.float64).newbyteorder("=")
         self._shards = shards
         self._remedy = f"call {self._call} again, which computes its rows again"
 
@@ -152,7 +155,15 @@ class StoredMatrix:
                 f"({words}): remove the files {self._keys(rows)}, and call {self._call} again",
             ) from error  # fmt: skip
         self._check_presence(rows, found)
-        return found[..., columns]
+        return self._values(found[..., columns])
+
+    def _values(self, stored: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What stored numbers mean."""
+        if self._scale is None:
+            return stored
+        values: npt.NDArray[np.float64] = stored / np.float64(self._scale)  # the nearest number to the decimal one
+        values[stored == self._array.fill_value] = np.inf
+        return values
 
     def _read_alone(self, rows: slice) -> None:
         """Read the bands of rows one by one, so that an error names the one that is damaged."""
@@ -273,7 +284,7 @@ def stored_matrix(
         raise FileFormatError(storage.name, f"{name}/zarr.json is damaged: it does not fit zarr.json")
     function = header.measure.get("name", "solve") if name in header.extra else "solve"
     shards = ArrayShards(storage, header, name)
-    return StoredMatrix(array, storage, name, header.bands, shards, problem, function, period)
+    return StoredMatrix(array, storage, name, header.bands, shards, problem, function, period, header.scale_of(name))
 
 
 def _reopened(storage: Callable[[], Storage], name: str, period: int | None = None) -> StoredMatrix:

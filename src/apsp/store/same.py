@@ -128,6 +128,8 @@ def _options(header: StoreHeader, request: dict[str, Any]) -> Iterator[str]:
         yield "it has no sums of 1 / distance"
     if "periods" in header.measure and "periods" not in request.get("measure", {}):
         yield "it has periods"
+    if "scales" in header.measure and "scales" not in request.get("measure", {}):
+        yield f"it has scales={header.measure['scales']}"
     for name, given in request.get("measure", {}).items():
         if header.measure.get(name) != given:
             yield _of_measure(name, header.measure.get(name), given)

@@ -219,3 +219,10 @@ def test_every_format_tells_what_it_is():
         assert module.NAMES
         assert module.SUFFIXES
         assert isinstance(module.KEEPS if hasattr(module, "write") else frozenset(), frozenset)
+
+
+def test_archives_in_all_compressions(tmp_path):
+    graph = generate("city", 60, seed=1)
+    for ending in ("", ".gz", ".bz2", ".xz"):
+        write(graph, tmp_path / f"city.npz{ending}")
+        assert read(tmp_path / f"city.npz{ending}") == graph

@@ -14,7 +14,9 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.methods.skims.arc_costs import SkimCosts
 from apsp.methods.skims.cost import SkimWork
+from apsp.methods.skims.half_nearest import fill_half_nearest
 from apsp.methods.skims.skims import SkimSolver
+from apsp.methods.skims.stored_forms import forms_in_store, stored_rows
 from apsp.running.measure_job import MeasureJob
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.cached import PartsCache
@@ -51,6 +53,8 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     ----------
     half_nearest : bool
         Costs within a zone are half of those to the nearest other one.
+    scales : dict of str to int
+        Of the matrices that a store keeps as integers.
     """
 
     purpose = stage = "skims"
@@ -64,6 +68,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     half_nearest: bool
     options: Request
     cache: PartsCache = field(default_factory=PartsCache)
+    scales: dict[str, int] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -113,7 +118,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
     ) -> None:
         solver.fill(self.sources[rows], out, progress)
         if self.half_nearest:
-            _fill_half_nearest(out, self.sources[rows], self.targets)
+            fill_half_nearest(out, self.sources[rows], self.targets)
         found.method, found.device = solver.method, solver.device
 
     @property
@@ -125,11 +130,13 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
         """The names of the costs, and hashes of those that are not the weights of the graph."""
         cost, *along = self.costs.names
         intrazonal = "half_nearest" if self.half_nearest else "zero"
-        return {"name": "skim", "cost": cost, "along": along, "intrazonal": intrazonal, **self.costs.hashes()}
+        scales: JsonObject = {"scales": self.scales} if self.scales else {}
+        return {"name": "skim", "cost": cost, "along": along, "intrazonal": intrazonal, **scales, **self.costs.hashes()}
 
     def layout(self) -> Arrays:
         """A matrix per cost."""
-        return {name: ("float64", "pair", len(self.targets)) for name in self.costs.names}
+        forms = forms_in_store(self.costs.names, [self.costs], self.graph.n, self.scales)
+        return {name: (dtype, "pair", len(self.targets)) for name, dtype in forms.items()}
 
     def of_store(self, header: StoreHeader) -> SkimJob:
         """With the method and the device, if bits depend on them."""
@@ -140,30 +147,7 @@ class SkimJob(MeasureJob[SkimRows, SkimRows]):
 
     def encode(self, part: SkimRows, header: StoreHeader) -> dict[str, Any]:
         """Return the rows of each matrix."""
-        return dict(zip(header.arrays, part.matrices, strict=True))
+        return stored_rows(part.matrices, self.scales, header)
 
     def decode(self, found: SkimRows, stored: StoredArrays) -> None:
         """Rows are read from the store when they are indexed."""
-
-
-def _fill_half_nearest(matrices: npt.NDArray[np.float64], origins: IntArray, ends: IntArray) -> None:
-    """Set costs within zones to half of those to the nearest other destination; rows without one stay 0.
-
-    Parameters
-    ----------
-    matrices : (K, S, T) float64
-        The first one decides which destination is the nearest; among equally near ones the second, and so on, as among
-        paths.
-    origins, ends : int32
-        Positions of the rows and of the columns.
-    """
-    for row, origin in enumerate(origins):
-        own = ends == origin
-        if not own.any() or own.all():
-            continue
-        nearest = np.flatnonzero(~own)
-        for costs in matrices[:, row]:
-            some = costs[nearest]
-            nearest = nearest[some == some.min()]
-        if np.isfinite(matrices[0, row, nearest[0]]):
-            matrices[:, row, own] = matrices[:, row, nearest[0], None] / 2

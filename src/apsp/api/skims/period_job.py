@@ -15,6 +15,7 @@ from apsp.graph.model import Graph
 from apsp.methods.problem import KernelProgress
 from apsp.methods.skims.arc_costs import SkimCosts
 from apsp.methods.skims.skims import SkimSolver
+from apsp.methods.skims.stored_forms import forms_in_store, stored_rows
 from apsp.planning.plan import Plan
 from apsp.store.header import Arrays, StoreHeader
 from apsp.system.machine import Machine, usable
@@ -80,7 +81,8 @@ class PeriodSkimJob(SkimJob):
 
     def layout(self) -> Arrays:
         """A matrix per cost and period."""
-        return {name: ("float64", "period", len(self.periods) * len(self.targets)) for name in self.costs.names}
+        forms = forms_in_store(self.costs.names, [costs for _, costs in self.each], self.graph.n, self.scales)
+        return {name: (dtype, "period", len(self.periods) * len(self.targets)) for name, dtype in forms.items()}
 
     def band_rows(self, plan: Plan, workers: int) -> int:
         """As the bands of one period that takes as long."""
@@ -90,7 +92,6 @@ class PeriodSkimJob(SkimJob):
     def encode(self, part: SkimRows, header: StoreHeader) -> dict[str, Any]:
         """Return the rows of each matrix, one period after the other."""
         rows = part.matrices.transpose(1, 2, 0, 3)
-        return {
-            name: np.ascontiguousarray(each).reshape(each.shape[0], -1)
-            for name, each in zip(header.arrays, rows, strict=True)
-        }
+        return stored_rows(
+            [np.ascontiguousarray(each).reshape(each.shape[0], -1) for each in rows], self.scales, header
+        )

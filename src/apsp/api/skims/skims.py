@@ -25,6 +25,7 @@ from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.elimination.tree import share_tree
 from apsp.methods.problem import IntArray
 from apsp.methods.skims.arc_costs import SkimCosts, check_names, costs_of, costs_with_places
+from apsp.methods.skims.stored_forms import scales_in_store
 from apsp.result.skims.matrices import Skims
 from apsp.result.skims.period_skims import PeriodSkims
 from apsp.running.arguments import positions_of
@@ -42,6 +43,7 @@ class _Keywords(FlowKeywords, total=False):
     zones: VerticesLike | Places | None
     targets: VerticesLike | Places | None
     intrazonal: Literal["zero", "half_nearest"]
+    scales: Mapping[str, int] | None
 
 
 @overload
@@ -65,6 +67,7 @@ def skim(
     zones: VerticesLike | Places | None = None,
     targets: VerticesLike | Places | None = None,
     intrazonal: Literal["zero", "half_nearest"] = "zero",
+    scales: Mapping[str, int] | None = None,
     **keywords: Unpack[FlowKeywords],
 ) -> Skims | PeriodSkims:
     """Compute the costs of shortest paths between zones, and the sums of other costs along the same paths.
@@ -90,6 +93,9 @@ def skim(
     intrazonal : {'zero', 'half_nearest'}
         Costs within a zone: zero, or half of those to the nearest other destination. Of equally near ones it is the one
         with the least first entry of `along`, of these the one with the least second, as for ties between paths.
+    scales : mapping of str to int, optional
+        With `store`: matrices that it keeps as integers, in the narrowest of uint16, int32 and int64 that is proven to
+        hold the sums of all paths: value times scale, rounded. ``{"minutes": 100}`` keeps hundredths of minutes.
     device : {'auto', 'cpu', 'cuda', 'cuda:1', 'emulated'}
         By default a GPU is used if the CPU would take more than a few seconds. The CPU computes the factor of the
         elimination for it.
@@ -168,7 +174,7 @@ def skim(
     ([0.0, 4.0], [0.0, 4.0])
     """
     one_of(intrazonal, "intrazonal", ("zero", "half_nearest"))
-    between, options = _Between(zones, targets, intrazonal == "half_nearest"), Request.of(**keywords)
+    between, options = _Between(zones, targets, intrazonal == "half_nearest", scales), Request.of(**keywords)
     if isinstance(graph, Periods):
         return _skims_of_periods(graph, along, cost, between, options)
     return _skims(*costs_of(graph_with_turns(graph), along, cost), between, options)
@@ -180,17 +186,20 @@ class _Between(NamedTuple):
     zones: VerticesLike | Places | None
     targets: VerticesLike | Places | None
     half_nearest: bool
+    scales: Mapping[str, int] | None
 
 
 def _skims(
     graph: Graph, costs: SkimCosts, between: _Between, options: Request, out: npt.NDArray[np.float64] | None = None
 ) -> Skims:
     """The skims of a graph, in an array if it is given."""
-    zones, targets, half_nearest = between
+    zones, targets, half_nearest, scales = between
     graph, costs = costs_with_places(graph, costs, zones, zones if targets is None else targets)
     chosen, ends = _positions(graph, between)
     started = time.perf_counter()
-    job = SkimJob(graph, costs, chosen, ends, half_nearest, options)
+    job = SkimJob(
+        graph, costs, chosen, ends, half_nearest, options, scales=scales_in_store(scales, costs.names, options.store)
+    )
     if options.store is not None:
         check_array_names(costs.names)
     elif out is None:
@@ -213,7 +222,7 @@ def _skims(
 
 def _positions(graph: Graph, between: _Between) -> tuple[IntArray, IntArray]:
     """The origins and the destinations."""
-    zones, targets, _ = between
+    zones, targets, *_ = between
     chosen = positions_of(graph, zones, "zones")
     if zones is None or chosen is None:
         own, of = own_vertices(graph), streets_of(graph).zones
@@ -275,7 +284,8 @@ def _stored_skims_of_periods(
     graph = costs_with_places(periods.base, requests[0][1], *sides)[0]
     chosen, ends = _positions(graph, between)
     job = PeriodSkimJob(
-        graph, costs, chosen, ends, between.half_nearest, options, periods=periods.names, each=each
+        graph, costs, chosen, ends, between.half_nearest, options, periods=periods.names, each=each,
+        scales=scales_in_store(between.scales, names, options.store),
     )  # fmt: skip
     done = run_job(job, job.empty(0))
     assert done.store is not None

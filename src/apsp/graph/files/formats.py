@@ -31,7 +31,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "missing": ("edge-list", "graphml", "gml", "pajek"),
     "coordinates": ("dimacs", "tntp"),
     "mode": ("osm",),
-    "turns": ("osm",),
+    "turns": ("osm", "npz"),
 }
 """The options of `apsp.read` that only some formats have, and these formats; all formats have the others."""
 

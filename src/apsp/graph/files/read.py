@@ -179,7 +179,8 @@ def read(
         200.
     turns : bool
         OpenStreetMap: True returns a graph with the turn restrictions that hold for the mode at all times, as of
-        `apsp.with_turns`. Those that hold at certain times, or are not clear, are notes.
+        `apsp.with_turns`. Those that hold at certain times, or are not clear, are notes. `.npz` files: the graph with
+        turns that was written.
     notes : list, optional
         Receives a sentence for every ambiguity of the file: "line 1 was taken as the number
         of vertices, 5".
@@ -208,7 +209,7 @@ def read(
     -----
     ApspWarning
         If a file of coordinates beside the graph cannot be read, or the file is ambiguous: the message states how it
-        was read.
+        was read. If a `.npz` file has turns, and turns is False.
 
     Examples
     --------

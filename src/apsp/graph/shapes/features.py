@@ -210,8 +210,9 @@ def at_vertices(
 
 
 def path_lines(
-    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None
-) -> NumPyArray:
+    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None,
+    links: NumPyArray | None = None,
+) -> NumPyArray:  # fmt: skip
     """Lines along paths and the bends of their links; a path of one point is a point as a line, and no path is None.
 
     Parameters
@@ -223,6 +224,8 @@ def path_lines(
     positions : (p,) int32
     before, after : Bends, optional
         Points before the first vertex of each path, and after the last one.
+    links : integers, optional
+        The links between the vertices of each path, one path after another, where these are not those of the arcs.
 
     Raises
     ------
@@ -230,7 +233,7 @@ def path_lines(
         If there are no coordinates, or a vertex on a path has none.
     """
     shapely = needed("shapely", _WORDS)
-    every = path_corners(graph, offsets, positions, before, after)
+    every = path_corners(graph, offsets, positions, before, after, links)
     counts = np.diff(every.indptr)
     some = np.flatnonzero(counts)
     number = np.repeat(np.arange(len(some)), np.maximum(counts[some], 2))
@@ -242,17 +245,18 @@ def path_lines(
 
 
 def path_corners(
-    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None
-) -> Bends:
+    graph: Graph, offsets: NumPyArray, positions: NumPyArray, before: Bends | None = None, after: Bends | None = None,
+    links: NumPyArray | None = None,
+) -> Bends:  # fmt: skip
     """The points of paths: their vertices, and between two of them the bends of the link that the arc takes.
 
     Parameters and errors are those of `path_lines`.
     """
-    parts = [each for each in (before, _between_ends(graph, offsets, positions), after) if each is not None]
+    parts = [each for each in (before, _between_ends(graph, offsets, positions, links), after) if each is not None]
     return joined(parts) if len(parts) > 1 else parts[0]
 
 
-def _between_ends(graph: Graph, offsets: NumPyArray, positions: NumPyArray) -> Bends:
+def _between_ends(graph: Graph, offsets: NumPyArray, positions: NumPyArray, links: NumPyArray | None) -> Bends:
     """Those between the first and the last vertex of each path."""
     points = checked_coordinates(graph.coordinates)[positions]
     if not np.isfinite(points).all():
@@ -262,10 +266,11 @@ def _between_ends(graph: Graph, offsets: NumPyArray, positions: NumPyArray) -> B
     is_head = np.ones(len(positions), dtype=bool)
     is_head[offsets[:-1][np.diff(offsets) > 0]] = False
     heads = np.flatnonzero(is_head)
-    arcs = arcs_between(graph.indptr, graph.indices, positions[heads - 1], positions[heads])
-    heads, arcs = heads[arcs >= 0], arcs[arcs >= 0]
-    bends = graph.links.bends_of(arcs, positions[heads - 1])
-    assert bends is not None
+    if links is None:
+        arcs = arcs_between(graph.indptr, graph.indices, positions[heads - 1], positions[heads])
+        heads, arcs = heads[arcs >= 0], arcs[arcs >= 0]
+        links = graph.links.chosen[arcs]
+    bends = graph.links.bends.along(links, graph.links.tails[links] != positions[heads - 1])
     counts = np.diff(bends.indptr)
     more = np.zeros(len(positions) + 1, dtype=np.int64)
     more[heads + 1] = counts

@@ -17,7 +17,7 @@ from apsp.graph.turns.expansion import of_arcs
 from apsp.graph.turns.rules import Rules
 from apsp.graph.turns.turn_graph import TurnGraph
 
-__all__ = ["are_turns", "arrays_of_turns", "turned_of_arrays"]
+__all__ = ["are_turns", "arrays_of_recipe", "arrays_of_turns", "recipe_of_arrays", "turned_of_arrays"]
 
 _ARCS = ("indptr", "indices", "weights")
 _LINKS = ("from_link", "to_link", "penalty")
@@ -28,10 +28,16 @@ def arrays_of_turns(turned: TurnGraph, *, is_reversed: bool) -> dict[str, npt.ND
 
     Whether the graph is directed, and the expanded one reversed, are among them.
     """
-    rules = Rules(**{name: value for name, value in turned.rules.items() if name != "crs"})
     found = {name: getattr(turned.expanded, name) for name in _ARCS}
     found |= {"vertices": turned.vertices, "links": turned.links, "directed": np.array([turned.graph.directed])}
     found["is_reversed"] = np.array([is_reversed])
+    return {f"turn_{name}": np.asarray(array) for name, array in found.items()} | arrays_of_recipe(turned)
+
+
+def arrays_of_recipe(turned: TurnGraph) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of the movements, sequences and rules, of which `with_turns` makes the graph with turns again."""
+    rules = Rules(**{name: value for name, value in turned.rules.items() if name != "crs"})
+    found: dict[str, Any] = {}
     if turned.movements:
         found |= {name: turned.movements[name] for name in _LINKS}
         found["via"] = turned.graph.labels.positions(turned.movements["via"])
@@ -72,16 +78,32 @@ def turned_of_arrays(graph: Graph, arrays: Mapping[str, npt.NDArray[Any]]) -> Tu
         costs[name][on] = array[links[on]]
     assert arcs.weights is not None
     made = of_arcs(graph, arcs.indptr, arcs.indices, arcs.weights, vertices, Costs(costs))
-    ends = [0, *given["sequence_ends"].tolist()]
+    return TurnGraph(graph, made, vertices, links, *recipe_of_arrays(graph, arrays))
+
+
+def recipe_of_arrays(
+    graph: Graph, arrays: Mapping[str, npt.NDArray[Any]]
+) -> tuple[dict[str, npt.NDArray[Any]] | None, tuple[tuple[int, ...], ...], dict[str, Any]]:
+    """The movements, sequences and rules, after checks that they fit the graph.
+
+    Raises
+    ------
+    KeyError, GraphError
+        If an array is missing, or they do not fit.
+    """
+    given = {name.removeprefix("turn_"): array for name, array in arrays.items() if name.startswith("turn_")}
+    ends, count = [0, *given["sequence_ends"].tolist()], len(rows_of(graph))
     named = [given["sequences"], *(given[name] for name in _LINKS[:2] if name in given)]
-    if not all(_within(numbers, 0, len(rows)) for numbers in named):
+    if not all(_within(numbers, 0, count) for numbers in named):
         raise GraphError("its movements do not fit its links")
+    if ends[-1] != len(given["sequences"]) or sorted(ends) != ends or given["rules"].shape != (len(Rules._fields),):
+        raise GraphError("its turns are damaged")
     forbidden = tuple(tuple(given["sequences"][a:b].tolist()) for a, b in itertools.pairwise(ends))
     movements = None
     if "via" in given:
         movements = {name: given[name] for name in _LINKS} | {"via": graph.labels.take(given["via"])}
     rules = dict(Rules(*given["rules"].tolist())._asdict(), crs=given["crs"].tobytes().decode() or None)
-    return TurnGraph(graph, made, vertices, links, movements, forbidden, rules)
+    return movements, forbidden, rules
 
 
 def _within(numbers: npt.NDArray[Any], least: int, most: int) -> bool:

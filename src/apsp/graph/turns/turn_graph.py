@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 __all__ = ["TAKING_TURNS", "TurnGraph", "own_labels", "own_vertices", "refuse_turns"]
 
 TAKING_TURNS = (
-    "distance, distances, matrix, table, shortest_path, shortest_walks, solve, stream, prepare, within, stream_within, "
-    "nearest, k_nearest, isochrone, stream_isochrones, accessibility, skim, summary, eccentricity, diameter, "
-    "periphery, radius, center, extremes, closeness_centrality, harmonic_centrality, farness, "
-    "average_shortest_path_length, barycenter, wiener_index, global_efficiency and distance_histogram"
+    "distance, distances, matrix, table, shortest_path, shortest_walks, solve, stream, plan, prepare, within, "
+    "stream_within, nearest, k_nearest, isochrone, stream_isochrones, accessibility, skim, summary, eccentricity, "
+    "diameter, periphery, radius, center, extremes, closeness_centrality, harmonic_centrality, farness, "
+    "average_shortest_path_length, barycenter, wiener_index, global_efficiency, distance_histogram and write"
 )
 """The functions that take a graph with turns."""
 
