@@ -199,7 +199,9 @@ def test_a_narrow_cell_in_light_and_dark(
     page: Page, city: apsp.Graph, tmp_path: Path, notebook: str, dark: bool
 ) -> None:
     window = {"width": 390, "height": 844, "dark": dark}
-    (frame,) = cells(page, [city.explore(title=" ".join(["A city"] * 9), unit="s", height=600)], tmp_path, notebook, **window)
+    (frame,) = cells(
+        page, [city.explore(title=" ".join(["A city"] * 9), unit="s", height=600)], tmp_path, notebook, **window
+    )
     frame.frame()
     assert frame.value("document.documentElement.dataset.theme") == ("dark" if dark else "light")
     background = frame.value("getComputedStyle(document.body).backgroundColor")
