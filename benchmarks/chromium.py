@@ -38,6 +38,9 @@ class Page:
 
     def __init__(self, into: int, out: int) -> None:
         self._into, self._out, self._rest, self._number, self._session = into, out, b"", 0, ""
+        self._features: list[dict[str, str]] = []
+        self._inside: dict[str, str] = {}
+        self._contexts: list[tuple[str, int]] = []
         self.errors: list[str] = []
         self.requests: list[str] = []
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
@@ -51,9 +54,11 @@ class Page:
     ) -> None:  # fmt: skip
         """Open a file in a window of a size, for a reader who prefers no motion if `still`."""
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"}
-        self._call("Emulation.setEmulatedMedia", features=[scheme, motion])
+        self._features = [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce" if still else "no-preference"},
+        ]
+        self._call("Emulation.setEmulatedMedia", features=self._features)
         self._call("Emulation.setTouchEmulationEnabled", enabled=touch)
         self.value("delete document.documentElement.dataset.ready")  # of the page before
         self._call("Page.navigate", url=path.absolute().as_uri())
@@ -65,7 +70,40 @@ class Page:
 
     def value(self, expression: str) -> Any:
         """The value of an expression, awaited."""
-        found = self._call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        return self._value(expression, self._session)
+
+    def frames(self) -> dict[str, Frame]:
+        """The documents in frames of the page, of any origin, by their titles."""
+        session, self._session = self._session, ""
+        targets = self._call("Target.getTargets")["targetInfos"]
+        for target in targets:
+            if target["type"] == "iframe" and target["targetId"] not in self._inside:
+                attached = self._call("Target.attachToTarget", targetId=target["targetId"], flatten=True)
+                self._inside[target["targetId"]] = attached["sessionId"]
+        self._contexts.clear()
+        there = {target["targetId"] for target in targets}
+        self._inside = {target: inside for target, inside in self._inside.items() if target in there}
+        for each in (session, *self._inside.values()):
+            self._session = each
+            for call in ("Runtime.disable", "Runtime.enable", "Log.enable", "Network.enable"):
+                self._call(call)
+            self._call("Emulation.setEmulatedMedia", features=self._features)  # each process has its own
+        self._session = session
+        found = {}
+        for inside, context in list(self._contexts):
+            title = self._value("document.title", inside, context)
+            found[title] = Frame(self, inside, context)
+        return found
+
+    def _value(self, expression: str, session: str, context: int | None = None) -> Any:
+        own, self._session = self._session, session
+        try:
+            chosen = {} if context is None else {"contextId": context}
+            found = self._call(
+                "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True, **chosen
+            )
+        finally:
+            self._session = own
         if "exceptionDetails" in found:
             raise AssertionError(found["exceptionDetails"].get("exception", found["exceptionDetails"]))
         return found["result"].get("value")
@@ -117,10 +155,12 @@ class Page:
                 if "error" in answer:
                     raise AssertionError(f"{method}: {answer['error']}")
                 return answer["result"]
-            self._note(answer.get("method"), answer.get("params", {}))
+            self._note(answer.get("method"), answer.get("params", {}), answer.get("sessionId", ""))
 
-    def _note(self, method: str | None, params: dict[str, Any]) -> None:
-        if method == "Runtime.exceptionThrown":
+    def _note(self, method: str | None, params: dict[str, Any], session: str) -> None:
+        if method == "Runtime.executionContextCreated":
+            self._contexts.append((session, params["context"]["id"]))
+        elif method == "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
             self.errors.append(details.get("exception", {}).get("description", details["text"]))
         elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning"):
@@ -140,6 +180,27 @@ class Page:
         message, self._rest = self._rest.split(b"\0", 1)
         found: dict[str, Any] = json.loads(message)
         return found
+
+
+class Frame(Page):
+    """A document in a frame of a page. Clicks are those of a user: at places of the window, in `corner`."""
+
+    def __init__(self, page: Page, session: str, context: int) -> None:
+        self._page, self._inner, self._context = page, session, context
+        self.corner = (0.0, 0.0)
+        self.errors, self.requests = page.errors, page.requests
+
+    def value(self, expression: str) -> Any:
+        """The value of an expression, awaited."""
+        return self._page._value(expression, self._inner, self._context)
+
+    def mouse(self, kind: str, x: float, y: float, *, modifiers: int = 0) -> None:
+        """kind: Moved, Pressed or Released."""
+        self._page.mouse(kind, x + self.corner[0], y + self.corner[1], modifiers=modifiers)
+
+    def key(self, key: str, *, modifiers: int = 0) -> None:
+        """Press and release a key."""
+        self._page.key(key, modifiers=modifiers)
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes four of docs/images."""
+"""Takes the pictures of pages in Chromium: `python -m docs.screenshots` writes five of docs/images."""
 
 from __future__ import annotations
 
@@ -66,6 +66,27 @@ def matrix() -> None:
         Image.open(shot).convert("RGB").quantize(160, kmeans=1).save(IMAGES / "explore-matrix.png", optimize=True)
 
 
+def notebook() -> None:
+    """The map of the guide below a cell."""
+    from PIL import Image
+
+    with tempfile.TemporaryDirectory() as folder, opened() as page:
+        city = apsp.generate("city", 2000, seed=7)
+        place, shot = Path(folder) / "notebook.html", Path(folder) / "notebook.png"
+        call = 'city.explore(label="travel time", unit="s", scale="metres", sources=[650], target=1200, height=480)'
+        shown = city.explore(label="travel time", unit="s", scale="metres", sources=[650], target=1200, height=480)
+        cell = "margin:0 0 10px;padding:10px 12px;background:#f3f4f6;border:1px solid #c8ccd1;font:13px/1.4 monospace"
+        body = f'<body style="margin:14px;overflow:hidden"><pre style="{cell}">{call}</pre>{shown._repr_html_()}'
+        place.write_text(f'<!doctype html><meta charset="utf-8"><title>Notebook</title>{body}', encoding="utf-8")
+        page.open(place, width=900, height=566)
+        page.value("new Promise(done => document.readyState === 'complete' ? done(0) : onload = () => done(0))")
+        inside = page.frames()[shown.title]
+        inside.ready()
+        inside.frame()
+        page.screenshot(shot)
+        Image.open(shot).convert("RGB").quantize(96).save(IMAGES / "explore-notebook.png", optimize=True)
+
+
 def steps() -> None:
     """A step of Katz and Kider, for readers of the repository; the site shows the page itself."""
     from PIL import Image
@@ -93,4 +114,5 @@ if __name__ == "__main__":
     explore()
     differences()
     matrix()
+    notebook()
     steps()

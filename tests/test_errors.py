@@ -31,3 +31,11 @@ def test_pickle(error: apsp.ApspError) -> None:
     assert type(again) is type(error)
     assert str(again) == str(error)
     assert vars(again) == vars(error)
+
+
+def test_errors_of_inherited_methods_name_the_class_of_the_caller():
+    city = apsp.generate("city", 100, seed=1)
+    day = city.with_periods([city.weights])
+    for value in (city, apsp.solve(city), apsp.prepare(city), day, apsp.prepare(day)):
+        with pytest.raises(apsp.UnknownArgumentError, match=rf"^{type(value).__name__}\.explore\(\) has no argument"):
+            value.explore(heigth=300)

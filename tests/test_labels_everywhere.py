@@ -644,6 +644,7 @@ NO_VERTICES = {
     "generate": "makes graphs without labels",
     "list_methods": "lists methods",
     "Method": "describes a method",
+    "Map": "a page: Graph.explore",
     "Profile": "counts; its result is a Result",
     "Histogram": "counts pairs",
     "BatchPaths": "vertices of many graphs by position",

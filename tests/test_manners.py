@@ -51,6 +51,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "IsochroneAreas": lambda: apsp.isochrone(graph(), ["Rome"], [3, 5]).areas(width=0.1, crs="plane"),
     "IsochroneBlocks": lambda: apsp.stream_isochrones(graph(), ["Rome"], [3, 5], width=0.1, crs="plane"),
     "LineGraph": lambda: apsp.line_graph(graph()),
+    "Map": lambda: graph().explore(title="<b>Four</b> vertices of a graph with quite a long title"),
     "ManyPaths": lambda: apsp.prepare(graph()).paths(["Rome", "Como"], "Rome"),
     "ParetoPaths": lambda: apsp.pareto(graph().with_costs(toll=graph().weights), "toll", ["Rome", "Como"], "Rome"),
     "Method": lambda: apsp.list_methods()[0],

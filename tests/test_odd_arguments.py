@@ -173,6 +173,7 @@ def cases(folder: Path) -> Cases:
         ),
         "Graph.plot": (GRAPH.plot, {}),
         "Graph.explore": (GRAPH.explore, {"path": folder / "map.html"}),
+        "Graph.explore in a notebook": (GRAPH.explore, {"height": 300}),
         "Result.explore": (RESULT.explore, {"path": folder / "map.html"}),
         "Periods.explore": (HOURS.periods.explore, {"path": folder / "map.html"}),
         "PeriodOracle.explore": (HOURS.explore, {"path": folder / "map.html"}),

@@ -35,3 +35,12 @@ def options_of_results(graph: apsp.Graph) -> Iterator[object]:
     apsp.within(graph, 3, device=None)  # type: ignore[arg-type]
     del result
     return apsp.stream(graph, rows=4, reuse=True, executor="processes")
+
+
+def maps(graph: apsp.Graph, oracle: apsp.Oracle, day: apsp.Periods, result: apsp.Result) -> list[apsp.Map]:
+    graph.explore("map.html", height=400)  # type: ignore[call-overload]
+    oracle.explore("map.html").save("again.html")  # type: ignore[attr-defined]
+    return [
+        graph.explore(height=400), oracle.explore(unit="s"), day.explore(period="am"), result.explore(target=3),
+        day.explore(None, sources=[3]),
+    ]  # fmt: skip

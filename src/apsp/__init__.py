@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from apsp.api.stored.stored_result import StoredResult
     from apsp.api.within.finding import within
     from apsp.api.within.streaming import NearPairBlocks, stream_within
+    from apsp.figures.explored_map import Map
     from apsp.graph.periods import Periods
     from apsp.graph.shapes import Features
     from apsp.graph.turns.line_graph import LineGraph, line_graph
@@ -140,6 +141,7 @@ else:
         "Isochrones": "apsp.measures.isochrones",
         "LineGraph": "apsp.graph.turns.line_graph",
         "ManyPaths": "apsp.result.many_paths",
+        "Map": "apsp.figures.explored_map",
         "MostCentral": "apsp.reductions.central",
         "NearPairBlocks": "apsp.api.within.streaming",
         "NearPairs": "apsp.result.near_pairs",
@@ -263,6 +265,7 @@ __all__ = [
     "Isochrones",
     "LineGraph",
     "ManyPaths",
+    "Map",
     "MemoryLimitError",
     "Method",
     "MethodRefusedError",

@@ -1,7 +1,8 @@
-"""What may be a map, and its file: `Graph.explore`, `Result.explore`, `Oracle.explore` and `apsp explore` end here."""
+"""What may be a map, its file, and what notebooks show: all methods `explore` and `apsp explore` end here."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from apsp.explore.sets import chosen_of, factors_held, refuse_unless_weights_fit
 from apsp.facts.dtypes import choose_dtype
 from apsp.facts.request import Request
 from apsp.facts.statistics import statistics_of
+from apsp.figures.explored_map import HEIGHT, Map, page_path, refuse_unless_cell_holds
 from apsp.figures.options import Scale
 from apsp.graph.exploring import Exploring
 from apsp.graph.model import Graph
@@ -22,15 +24,18 @@ from apsp.graph.turns.turn_graph import refuse_turns
 from apsp.methods.elimination.tree import EliminationTree, elimination_tree
 from apsp.running.arguments import positions_of
 from apsp.system.machine import refuse_unless_fits
-from apsp.system.replacing import check_output, replacing
+from apsp.system.replacing import replacing
 
-__all__ = ["MOST_BYTES", "MOST_IN_MATRIX", "write_map"]
+__all__ = ["MOST_BYTES", "MOST_IN_CELL", "MOST_IN_MATRIX", "write_map"]
 
 MOST_BYTES = 1 << 30
 """Bytes of the factor in the browser: its memory is at most 4 GiB, and phones have less."""
 
 MOST_IN_MATRIX = 2000
 """Vertices of a graph without coordinates, whose distances are a matrix: a page draws 4 million of them."""
+
+MOST_IN_CELL = 10 << 20
+"""Bytes of the output of a cell, which the notebook stores in its own file."""
 
 _BYTES_PER_ARC, _BYTES_PER_VERTEX, _BYTES_PER_ARC_AND_SET = 90, 60, 28
 """Memory while a file is written."""
@@ -42,23 +47,28 @@ _IN_BROWSER = {"uint16": "int32", "int32": "int32", "int64": "float64", "float32
 
 
 def write_map(
-    graph: Graph | Periods, path: PathLike, options: Exploring, *, dtype: str = "auto",
-    tree: EliminationTree | None = None, most_bytes: int = MOST_BYTES,
-) -> None:  # fmt: skip
-    """Write the map of a graph, or of one with several sets of weights.
+    graph: Graph | Periods, path: PathLike | None, options: Exploring, *, height: int | None = None,
+    dtype: str = "auto", tree: EliminationTree | None = None, most_bytes: int = MOST_BYTES,
+    most_in_cell: int = MOST_IN_CELL,
+) -> Map | None:  # fmt: skip
+    """Write the map of a graph, or of one with several sets of weights; without a path, return it for a notebook.
 
     Parameters
     ----------
     graph : Graph or Periods
-    path : path
+    path : path, optional
         Its ending is .html or .htm.
     options : Exploring
+    height : int, optional
+        Pixels in a notebook.
     dtype : {'auto', 'uint16', 'int32', 'int64', 'float32', 'float64'}
         Of the distances.
     tree : EliminationTree, optional
         By default one that is found, and stored with the graph.
     most_bytes : int
         Of the factors, and of the weights of several sets.
+    most_in_cell : int
+        Of the output of a cell.
 
     Raises
     ------
@@ -71,7 +81,25 @@ def write_map(
     OutputError
         If the file cannot be written.
     """
-    place = check_output(path, (".html", ".htm"))
+    if path is None:
+        empty = Map("", height=HEIGHT if height is None else height)  # refuses a height before the work
+        title, page = _page(graph, options, dtype, tree, most_bytes)
+        shown = replace(empty, html=page.decode(), title=title)
+        refuse_unless_cell_holds(shown, most_in_cell)
+        return shown
+    place = page_path(path)
+    if height is not None:
+        raise RequestError("height is that of a map in a notebook: leave it out, or the path")
+    page = _page(graph, options, dtype, tree, most_bytes)[1]
+    with replacing(place) as file:
+        file.write(page)
+    return None
+
+
+def _page(
+    graph: Graph | Periods, options: Exploring, dtype: str, tree: EliminationTree | None, most_bytes: int
+) -> tuple[str, bytes]:
+    """The title of the page, and the page."""
     several = graph if isinstance(graph, Periods) else None
     graphs: list[Graph] = graph.values() if isinstance(graph, Periods) else [graph]
     start = {} if several is None else chosen_of(several, options.period, options.compare)
@@ -104,11 +132,8 @@ def write_map(
         about = {"names": names, "kinds": kinds, "slider": options.slider, "sections": sections.table}
         header["sets"] = start | about
     if has_points(first):
-        page = html_of(title, options.label, header, contents.sections.text(), more)
-    else:
-        page = matrix_html_of(title, options.label, header, contents.sections.text())
-    with replacing(place) as file:
-        file.write(page)
+        return title, html_of(title, options.label, header, contents.sections.text(), more)
+    return title, matrix_html_of(title, options.label, header, contents.sections.text())
 
 
 def _refuse_unless_matrix(graph: Graph, others: int, scale: Scale) -> None:

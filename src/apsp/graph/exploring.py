@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from apsp._types import PathLike, VertexLike, VerticesLike
+from apsp.figures.explored_map import Map
 from apsp.figures.options import Scale
 from apsp.system.arguments import text
 from apsp.system.declared import declared
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["Explorable", "Exploring", "write_explored"]
+__all__ = ["Explorable", "ExplorableOracle", "Exploring", "write_explored"]
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,74 @@ class Exploring:
             text(getattr(self, name), name)
 
 
-def write_explored(graph: Any, path: PathLike, options: Exploring, *, dtype: str = "auto", tree: Any = None) -> None:
-    """Write the map of a graph or of periods: see `apsp.explore.writing.write_map`."""
+def write_explored(
+    graph: Any, path: PathLike | None, options: Exploring, height: int | None, *, dtype: str = "auto", tree: Any = None
+) -> Map | None:
+    """Write the map of a graph or of periods, or return it: see `apsp.explore.writing.write_map`."""
     writer = next(entry for entry in declared("apsp.maps") if entry.name == "explore")
-    writer.load()(graph, path, options, dtype=dtype, tree=tree)
+    found: Map | None = writer.load()(graph, path, options, height=height, dtype=dtype, tree=tree)
+    return found
+
+
+class ExplorableOracle:
+    """What has one set of weights and a factor: `Oracle`."""
+
+    def _explored(self) -> dict[str, Any]:
+        """The graph, and how it is computed: arguments of `write_explored`."""
+        raise NotImplementedError
+
+    @overload
+    def explore(
+        self, path: PathLike, *, sources: VerticesLike | None = ..., target: VertexLike | None = ...,
+        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ...,
+    ) -> None: ...  # fmt: skip
+    @overload
+    def explore(
+        self, path: None = ..., *, sources: VerticesLike | None = ..., target: VertexLike | None = ...,
+        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ..., height: int | None = ...,
+    ) -> Map: ...  # fmt: skip
+    @memory_errors
+    def explore(
+        self, path: PathLike | None = None, *, sources: VerticesLike | None = None, target: VertexLike | None = None,
+        title: str = "", label: str = "distance", unit: str = "", scale: Scale = None, height: int | None = None,
+    ) -> Map | None:  # fmt: skip
+        """Write a map in one file of HTML: exact distances from any vertex, computed in a browser.
+
+        They are those of `rows`, to the last bit: of the weights of the last `update`. Floats are added in another
+        order on processors without AVX2 or NEON, and then agree within rounding.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            The file, which ends in .html. Without it, the map is returned, and a notebook shows it.
+        sources, target : hashable or sequence of hashable, optional
+            Vertices that the map starts with, and the end of its route.
+        title, label, unit : str
+            Texts of the page, and of distances.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            Unit of the coordinates, as for `Graph.explore`.
+        height : int, optional
+            Of a map in a notebook: its pixels, by default 560.
+
+        Returns
+        -------
+        None or Map
+            The map, if there is no path.
+
+        Raises
+        ------
+        GraphError, RequestError, OutputError
+            As `Graph.explore`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> oracle = apsp.prepare(apsp.generate("city", 400, seed=1))
+        >>> oracle.explore("city.html", label="travel time", unit="s", scale="metres")
+        >>> in_a_notebook = oracle.explore(label="travel time", unit="s", scale="metres")
+        """
+        options = Exploring(sources, target, title, label, unit, scale)
+        return write_explored(path=path, options=options, height=height, **self._explored())
 
 
 class Explorable:
@@ -66,10 +131,23 @@ class Explorable:
         """The periods, and how they are computed: arguments of `write_explored`."""
         raise NotImplementedError
 
+    @overload
+    def explore(
+        self, path: PathLike, *, period: str | int | None = ..., compare: str | int | None = ...,
+        sources: VerticesLike | None = ..., target: VertexLike | None = ..., title: str = ...,
+        label: str = ..., unit: str = ..., scale: Scale = ...,
+    ) -> None: ...  # fmt: skip
+    @overload
+    def explore(
+        self, path: None = ..., *, period: str | int | None = ..., compare: str | int | None = ...,
+        sources: VerticesLike | None = ..., target: VertexLike | None = ..., title: str = ...,
+        label: str = ..., unit: str = ..., scale: Scale = ...,
+        height: int | None = ...,
+    ) -> Map: ...  # fmt: skip
     @memory_errors
     def explore(
         self,
-        path: PathLike,
+        path: PathLike | None = None,
         *,
         period: str | int | None = None,
         compare: str | int | None = None,
@@ -79,7 +157,8 @@ class Explorable:
         label: str = "distance",
         unit: str = "",
         scale: Scale = None,
-    ) -> None:
+        height: int | None = None,
+    ) -> Map | None:
         """Write a map of all periods in one file of HTML: a slider chooses one, and shows differences to another.
 
         The file has the streets and the order of elimination once, and the weights of each period. The browser computes
@@ -87,8 +166,8 @@ class Explorable:
 
         Parameters
         ----------
-        path : path
-            The file, which ends in .html.
+        path : path, optional
+            The file, which ends in .html. Without it, the map is returned, and a notebook shows it.
         period : str or int, optional
             The period that the map shows first; by default the first one.
         compare : str or int, optional
@@ -103,6 +182,13 @@ class Explorable:
             Name and unit of distances: 'travel time', 's'.
         scale : {'metres', 'degrees', 'microdegrees'} or number, optional
             Unit of the coordinates, as for `Graph.explore`.
+        height : int, optional
+            Of a map in a notebook: its pixels, by default 560.
+
+        Returns
+        -------
+        None or Map
+            The map, if there is no path.
 
         Raises
         ------
@@ -117,4 +203,4 @@ class Explorable:
         >>> day.explore("day.html", compare="night", label="travel time", unit="s", scale="metres")
         """
         options = Exploring(sources, target, title, label, unit, scale, None, period, compare, slider=True)
-        write_explored(path=path, options=options, **self._explored())
+        return write_explored(path=path, options=options, height=height, **self._explored())

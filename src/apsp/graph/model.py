@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from apsp._types import (
     csr_array,
 )
 from apsp.errors import RequestError, shown
+from apsp.figures.explored_map import Map
 from apsp.figures.options import Levels, Scale
 from apsp.graph import equality, exports
 from apsp.graph.arc_positions import indptr_without, left_of
@@ -1134,10 +1135,25 @@ class Graph(Arcs):
             line = plotting.route_between_places(self, route, sources, targets)
         return plotting.draw(self, values, line, style)
 
+    @overload
+    def explore(
+        self, path: PathLike, *,
+        weights: ArrayLike | Mapping[str, WeightsOfPeriod] | Mapping[int, WeightsOfPeriod] | None = ...,
+        compare: str | int | None = ..., sources: VerticesLike | None = ..., target: VertexLike | None = ...,
+        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ...,
+    ) -> None: ...  # fmt: skip
+    @overload
+    def explore(
+        self, path: None = ..., *,
+        weights: ArrayLike | Mapping[str, WeightsOfPeriod] | Mapping[int, WeightsOfPeriod] | None = ...,
+        compare: str | int | None = ..., sources: VerticesLike | None = ..., target: VertexLike | None = ...,
+        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ...,
+        height: int | None = ...,
+    ) -> Map: ...  # fmt: skip
     @memory_errors
     def explore(
         self,
-        path: PathLike,
+        path: PathLike | None = None,
         *,
         weights: ArrayLike | Mapping[str, WeightsOfPeriod] | Mapping[int, WeightsOfPeriod] | None = None,
         compare: str | int | None = None,
@@ -1147,7 +1163,8 @@ class Graph(Arcs):
         label: str = "distance",
         unit: str = "",
         scale: Scale = None,
-    ) -> None:
+        height: int | None = None,
+    ) -> Map | None:
         """Write a map in one file of HTML: exact distances from any vertex, computed in a browser.
 
         The file needs no server and no network, and may use none. A click on the map colours every street by its
@@ -1157,8 +1174,8 @@ class Graph(Arcs):
 
         Parameters
         ----------
-        path : path
-            The file, which ends in .html.
+        path : path, optional
+            The file, which ends in .html. Without it, the map is returned, and a notebook shows it.
         weights : mapping of str or int to weights, or (P, m) numbers, optional
             Several sets of weights by their names, as `with_periods` takes them; the map has a list of them, and shows
             the distances of one, or their differences to another. By default the weights of the graph.
@@ -1174,6 +1191,13 @@ class Graph(Arcs):
             Name and unit of distances: 'travel time', 's'.
         scale : {'metres', 'degrees', 'microdegrees'} or number, optional
             Unit of the coordinates, as for `plot`. By default that of the graph (`crs`), if it is known.
+        height : int, optional
+            Of a map in a notebook: its pixels, by default 560.
+
+        Returns
+        -------
+        None or Map
+            The map, if there is no path.
 
         Raises
         ------
@@ -1181,7 +1205,8 @@ class Graph(Arcs):
             If a large graph, or one with several sets of weights, has no coordinates; if a vertex does not exist, or
             weights are invalid.
         RequestError
-            If an argument is invalid, a weight is negative, or the map is too large for a browser.
+            If an argument is invalid, a weight is negative, or the map is too large: for a browser, or without a path
+            for the output of a cell (10 MiB).
         OutputError
             If the file cannot be written.
 
@@ -1195,6 +1220,7 @@ class Graph(Arcs):
         >>> import apsp
         >>> city = apsp.generate("city", 400, seed=1)
         >>> city.explore("city.html", label="travel time", unit="s", scale="metres")
+        >>> in_a_notebook = city.explore(label="travel time", unit="s", scale="metres", height=400)
         >>> rain = {"dry": city.weights, "rain": city.weights * 2}
         >>> city.explore("rain.html", weights=rain, compare="dry", label="travel time", unit="s", scale="metres")
         """
@@ -1203,7 +1229,7 @@ class Graph(Arcs):
         if weights is None and compare is not None:
             raise RequestError("compare names one of several sets of weights: explore(path, weights={name: weights})")
         options = Exploring(sources, target, title, label, unit, scale, compare=compare)
-        write_explored(self if weights is None else periods_of(self, weights, False), path, options)
+        return write_explored(self if weights is None else periods_of(self, weights, False), path, options, height)
 
     def _repr_html_(self) -> str:
         from apsp.graph import plotting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,7 @@ from apsp._types import (
 )
 from apsp.errors import NoPathError, PathsNotKeptError, RequestError, VerificationError, shown
 from apsp.facts.ties import comparable_cutoff
+from apsp.figures.explored_map import Map
 from apsp.figures.options import Levels, Scale
 from apsp.graph.labels.saved import check_savable
 from apsp.graph.links import kept_links
@@ -992,17 +993,29 @@ class Result(HasDistances, DistanceTable):
         refuse_turns(self.graph, "Result.plot", "graph.plot(values, route=path) draws on the graph without turns")
         return plotting.draw(self, source, target, unit, title, MapStyle("", label, levels, scale, ax))
 
+    @overload
+    def explore(
+        self, path: PathLike, *, target: VertexLike | None = ..., title: str = ..., label: str = ..., unit: str = ...,
+        scale: Scale = ...,
+    ) -> None: ...  # fmt: skip
+    @overload
+    def explore(
+        self, path: None = ..., *, target: VertexLike | None = ..., title: str = ..., label: str = ..., unit: str = ...,
+        scale: Scale = ...,
+        height: int | None = ...,
+    ) -> Map: ...  # fmt: skip
     @memory_errors
     def explore(
         self,
-        path: PathLike,
+        path: PathLike | None = None,
         *,
         target: VertexLike | None = None,
         title: str = "",
         label: str = "distance",
         unit: str = "",
         scale: Scale = None,
-    ) -> None:
+        height: int | None = None,
+    ) -> Map | None:
         """Write a map in one file of HTML: exact distances from any vertex, computed in a browser.
 
         It starts with the sources of this result if these are not all vertices, and with its `cutoff`. The browser
@@ -1011,14 +1024,21 @@ class Result(HasDistances, DistanceTable):
 
         Parameters
         ----------
-        path : path
-            The file, which ends in .html.
+        path : path, optional
+            The file, which ends in .html. Without it, the map is returned, and a notebook shows it.
         target : hashable, optional
             The end of the route that the map starts with.
         title, label, unit : str
             Texts of the page, and of distances.
         scale : {'metres', 'degrees', 'microdegrees'} or number, optional
             Unit of the coordinates, as for `Graph.explore`.
+        height : int, optional
+            Of a map in a notebook: its pixels, by default 560.
+
+        Returns
+        -------
+        None or Map
+            The map, if there is no path.
 
         Raises
         ------
@@ -1030,13 +1050,14 @@ class Result(HasDistances, DistanceTable):
         >>> import apsp
         >>> city = apsp.generate("city", 400, seed=1)
         >>> apsp.solve(city, sources=[17]).explore("city.html", unit="s", scale="metres")
+        >>> in_a_notebook = apsp.solve(city, sources=[17]).explore(unit="s", scale="metres")
         """
         from apsp.graph.exploring import Exploring, write_explored
 
         self._check_shortest("explore")
         sources = None if self._all_sources else self.sources
         options = Exploring(sources, target, title, label, unit, scale, self.cutoff)
-        write_explored(self.graph, path, options, dtype=self.distances.dtype.name)
+        return write_explored(self.graph, path, options, height, dtype=self.distances.dtype.name)
 
     def _repr_html_(self) -> str:
         from apsp.result import plotting

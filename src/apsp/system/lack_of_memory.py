@@ -30,23 +30,29 @@ def memory_errors(function: Callable[P, T]) -> Callable[P, T]:
 
     If the function returns a generator, this includes its iterations. An unknown argument raises UnknownArgumentError.
     """
-    name = f"apsp.{function.__qualname__}"
 
     @functools.wraps(function)
     def told(*args: P.args, **kwargs: P.kwargs) -> T:
         if kwargs and (known := _names(function)) and not kwargs.keys() <= known:
-            raise unknown_argument(function.__qualname__, kwargs, known)
+            raise unknown_argument(_name(function, args), kwargs, known)
         try:
             result = function(*args, **kwargs)
         except Exception as error:
             if not is_lack_of_memory(error):
                 raise
-            raise limit_error(name, error) from error
+            raise limit_error(f"apsp.{_name(function, args)}", error) from error
         if isinstance(result, types.GeneratorType):
-            return watched(result, name)  # type: ignore[return-value] # T is what the function gives: a generator
+            return watched(result, f"apsp.{_name(function, args)}")  # type: ignore[return-value] # T is what the function gives: a generator
         return result
 
     return told
+
+
+def _name(function: Callable[..., object], args: tuple[Any, ...]) -> str:
+    """The name that a caller knows: of a method that a class inherits, with the name of that class."""
+    owner, _, member = function.__qualname__.rpartition(".")
+    kinds = type(args[0]).__mro__ if args else ()
+    return f"{kinds[0].__name__}.{member}" if owner in {kind.__qualname__ for kind in kinds} else function.__qualname__
 
 
 @functools.cache
