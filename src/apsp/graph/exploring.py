@@ -13,7 +13,7 @@ from apsp.system.arguments import text
 from apsp.system.declared import declared
 from apsp.system.lack_of_memory import memory_errors
 
-__all__ = ["Explorable", "ExplorableOracle", "Exploring", "write_explored"]
+__all__ = ["Explorable", "Exploring", "write_explored"]
 
 
 @dataclass(frozen=True)
@@ -61,67 +61,6 @@ def write_explored(
     writer = next(entry for entry in declared("apsp.maps") if entry.name == "explore")
     found: Map | None = writer.load()(graph, path, options, height=height, dtype=dtype, tree=tree)
     return found
-
-
-class ExplorableOracle:
-    """What has one set of weights and a factor: `Oracle`."""
-
-    def _explored(self) -> dict[str, Any]:
-        """The graph, and how it is computed: arguments of `write_explored`."""
-        raise NotImplementedError
-
-    @overload
-    def explore(
-        self, path: PathLike, *, sources: VerticesLike | None = ..., target: VertexLike | None = ...,
-        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ...,
-    ) -> None: ...  # fmt: skip
-    @overload
-    def explore(
-        self, path: None = ..., *, sources: VerticesLike | None = ..., target: VertexLike | None = ...,
-        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ..., height: int | None = ...,
-    ) -> Map: ...  # fmt: skip
-    @memory_errors
-    def explore(
-        self, path: PathLike | None = None, *, sources: VerticesLike | None = None, target: VertexLike | None = None,
-        title: str = "", label: str = "distance", unit: str = "", scale: Scale = None, height: int | None = None,
-    ) -> Map | None:  # fmt: skip
-        """Write a map in one file of HTML: exact distances from any vertex, computed in a browser.
-
-        They are those of `rows`, to the last bit: of the weights of the last `update`. Floats are added in another
-        order on processors without AVX2 or NEON, and then agree within rounding.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            The file, which ends in .html. Without it, the map is returned, and a notebook shows it.
-        sources, target : hashable or sequence of hashable, optional
-            Vertices that the map starts with, and the end of its route.
-        title, label, unit : str
-            Texts of the page, and of distances.
-        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
-            Unit of the coordinates, as for `Graph.explore`.
-        height : int, optional
-            Of a map in a notebook: its pixels, by default 560.
-
-        Returns
-        -------
-        None or Map
-            The map, if there is no path.
-
-        Raises
-        ------
-        GraphError, RequestError, OutputError
-            As `Graph.explore`.
-
-        Examples
-        --------
-        >>> import apsp
-        >>> oracle = apsp.prepare(apsp.generate("city", 400, seed=1))
-        >>> oracle.explore("city.html", label="travel time", unit="s", scale="metres")
-        >>> in_a_notebook = oracle.explore(label="travel time", unit="s", scale="metres")
-        """
-        options = Exploring(sources, target, title, label, unit, scale)
-        return write_explored(path=path, options=options, height=height, **self._explored())
 
 
 class Explorable:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,10 @@ from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
 from apsp.errors import NoPathError, RequestError, format_bytes
+from apsp.figures.explored_map import Map
+from apsp.figures.options import Scale
 from apsp.graph.closed_links import Closed, changed_graph, changed_weights
-from apsp.graph.exploring import ExplorableOracle
+from apsp.graph.exploring import Exploring, write_explored
 from apsp.graph.model import Graph
 from apsp.graph.path_length import link_count, links_along, own_path
 from apsp.graph.places import Places
@@ -43,7 +45,7 @@ from apsp.system.progress import Progress, ProgressReport, offset, reporting
 __all__ = ["Oracle"]
 
 
-class Oracle(ExplorableOracle):
+class Oracle:
     """All distances of a graph, stored as a factor. `prepare` makes an oracle, `Oracle.load` reads one.
 
     With a GPU, rows, blocks, sums and many pairs are computed there: `rows`, `matrix` and `stream` give CuPy arrays.
@@ -759,9 +761,58 @@ class Oracle(ExplorableOracle):
             has_labels = now.labels is not None
             write_factor(file_path(path), now.factor, now.closed, self._requested, report, labels=has_labels)
 
-    def _explored(self) -> dict[str, Any]:
-        factor = self._now.factor
-        return {"graph": factor.graph, "dtype": factor.dtype.name, "tree": factor.tree}
+    @overload
+    def explore(
+        self, path: PathLike, *, sources: VerticesLike | None = ..., target: VertexLike | None = ...,
+        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ...,
+    ) -> None: ...  # fmt: skip
+    @overload
+    def explore(
+        self, path: None = ..., *, sources: VerticesLike | None = ..., target: VertexLike | None = ...,
+        title: str = ..., label: str = ..., unit: str = ..., scale: Scale = ..., height: int | None = ...,
+    ) -> Map: ...  # fmt: skip
+    @public
+    def explore(
+        self, path: PathLike | None = None, *, sources: VerticesLike | None = None, target: VertexLike | None = None,
+        title: str = "", label: str = "distance", unit: str = "", scale: Scale = None, height: int | None = None,
+    ) -> Map | None:  # fmt: skip
+        """Write a map in one file of HTML: exact distances from any vertex, computed in a browser.
+
+        They are those of `rows`, to the last bit: of the weights of the last `update`. Floats are added in another
+        order on processors without AVX2 or NEON, and then agree within rounding.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            The file, which ends in .html. Without it, the map is returned, and a notebook shows it.
+        sources, target : hashable or sequence of hashable, optional
+            Vertices that the map starts with, and the end of its route.
+        title, label, unit : str
+            Texts of the page, and of distances.
+        scale : {'metres', 'degrees', 'microdegrees'} or number, optional
+            Unit of the coordinates, as for `Graph.explore`.
+        height : int, optional
+            Of a map in a notebook: its pixels, by default 560.
+
+        Returns
+        -------
+        None or Map
+            The map, if there is no path.
+
+        Raises
+        ------
+        GraphError, RequestError, OutputError
+            As `Graph.explore`.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> oracle = apsp.prepare(apsp.generate("city", 400, seed=1))
+        >>> oracle.explore("city.html", label="travel time", unit="s", scale="metres")
+        >>> in_a_notebook = oracle.explore(label="travel time", unit="s", scale="metres")
+        """
+        factor, options = self._now.factor, Exploring(sources, target, title, label, unit, scale)
+        return write_explored(factor.graph, path, options, height, dtype=factor.dtype.name, tree=factor.tree)
 
     @classmethod
     @public
