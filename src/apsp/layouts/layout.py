@@ -30,7 +30,7 @@ __all__ = ["layout"]
 
 Points = npt.NDArray[np.float64]
 
-_BYTES_PER_DISTANCE, _BYTES_PER_ARC, _BYTES_PER_VERTEX = 8, 60, 150
+_BYTES_PER_DISTANCE, _BYTES_PER_ARC, _BYTES_PER_VERTEX = 8, 60, 250
 """Memory of the work: distances and weights in float32; the edges in several orders; points and numbers of vertices."""
 
 _APART = 1e-5

@@ -19,6 +19,9 @@ _SWEEPS, _SWEEPS_OF_FEW, _FEW = 100, 500, 1 << 20
 _TOLERANCE, _TOLERANCE_OF_FEW = 1e-4, 1e-5
 """Moves of a sweep, as a share of the mean distance to pivots, that end the work."""
 
+_BRIEF = 1 << 14
+"""Distances to pivots that one thread sweeps over in the time that a second one takes to wake."""
+
 _LARGEST = 2.0**120
 """Limit of a weight in float32."""
 
@@ -43,6 +46,7 @@ def reduce_stress(
     indptr = np.concatenate(([0], np.cumsum(np.bincount(tails[kept], minlength=graph.n)))).astype(np.int64)
     lengths = np.ones(int(indptr[-1])) if graph.weights is None else graph.weights[kept].astype(np.float64)
     tolerance = (_TOLERANCE_OF_FEW if _are_few(pivots) else _TOLERANCE) * float(pivots.distances.mean())
+    threads = threads if pivots.distances.size > _BRIEF else 1
     _cpu.reduce_stress(
         points, pivots=pivots.vertices, distances=pivots.distances, weights=_weights(pivots),
         indptr=indptr, neighbours=heads[kept], lengths=lengths,
