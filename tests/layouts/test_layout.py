@@ -154,6 +154,12 @@ def test_a_weight_below_the_rounding_of_the_largest_counts_as_0() -> None:
     assert np.isfinite(found).all()
 
 
+def test_loops_and_longer_arcs_back_make_no_weight_small() -> None:
+    plain = apsp.layout(apsp.from_edges([0, 1], [1, 2], [1.0, 2.0]))
+    np.testing.assert_array_equal(apsp.layout(apsp.from_edges([0, 1, 1], [1, 2, 1], [1.0, 2.0, 1e300])), plain)
+    np.testing.assert_array_equal(apsp.layout(apsp.from_edges([0, 1, 1], [1, 2, 0], [1.0, 2.0, 1e300])), plain)
+
+
 def boxes_apart(points: Points, members: list[list[int]]) -> bool:
     corners = [(points[part].min(axis=0), points[part].max(axis=0)) for part in members]
     pairs = itertools.combinations(corners, 2)

@@ -75,9 +75,10 @@ def metric_of(graph: Graph) -> Metric:
     if graph.has_negative_arc:
         least = graph.weight_range[0]
         raise RequestError(f"a layout needs weights that are not negative; the smallest is {least}")
-    tails, heads = graph.tails(), graph.indices
-    lengths, exponent = _lengths(graph)
     joined = np.arange(graph.n, dtype=np.int32)
+    edges = _edges(joined, graph.tails(), graph.indices, graph.weights)
+    tails, heads = edges.tails(), edges.indices
+    lengths, exponent = _lengths(edges)
     if lengths is not None:
         light = lengths <= lengths.max(initial=0) * _LEAST
         if light.any():
