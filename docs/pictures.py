@@ -278,6 +278,17 @@ def compromises() -> Any:
     return figure
 
 
+def layout() -> Any:
+    graph = city()
+    points = apsp.layout(apsp.Graph(graph.indptr, graph.indices, graph.weights))
+    drawn = apsp.Graph(graph.indptr, graph.indices, graph.weights, coordinates=points)
+    times = apsp.solve(graph, sources=[12]).distances[0]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5.2), layout="constrained")
+    graph.plot(times, title="At its coordinates", label="s from a crossing", ax=left)
+    drawn.plot(times, title="By a layout, from travel times alone", label="s from a crossing", ax=right)
+    return figure
+
+
 def server() -> Any:
     places = city().snap([[-900, -800], [100, -1200], [700, 900]], crs="plane", speed=np.inf)
     seconds, first = apsp.matrix(city(), places[0]).distances[0], apsp.shortest_path(city(), places[0], places[1])
@@ -297,7 +308,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "equally-short": equally_short, "farthest": farthest,
     "from-other-libraries": from_other_libraries, "graph-libraries": graph_libraries,
     "graph-transformers": graph_transformers, "groups": groups, "inputs": inputs,
-    "larger-than-memory": larger_than_memory, "larger-than-one-machine": larger_than_one_machine,
+    "larger-than-memory": larger_than_memory, "larger-than-one-machine": larger_than_one_machine, "layout": layout,
     "many-small-graphs": many_small_graphs, "measures": measures, "networkx": networkx, "notebooks": notebooks,
     "questions": questions, "reach": reach, "road-networks": road_networks, "scikit-learn": scikit_learn,
     "scipy": scipy, "server": server, "skims": skims, "stores": stores, "tables": tables, "tensors": tensors,

@@ -256,9 +256,9 @@ def test_every_page_of_the_guide_has_a_picture():
 
 PICTURES = [
     "betweenness", "cluster", "compromises", "equally-short", "farthest", "from-other-libraries", "graph-libraries",
-    "graph-transformers", "groups", "inputs", "larger-than-memory", "larger-than-one-machine", "many-small-graphs",
-    "measures", "networkx", "notebooks", "questions", "reach", "road-networks", "scikit-learn", "scipy", "server",
-    "skims", "stores", "tables", "tensors", "threads",
+    "graph-transformers", "groups", "inputs", "larger-than-memory", "larger-than-one-machine", "layout",
+    "many-small-graphs", "measures", "networkx", "notebooks", "questions", "reach", "road-networks", "scikit-learn",
+    "scipy", "server", "skims", "stores", "tables", "tensors", "threads",
 ]  # fmt: skip
 
 

@@ -496,6 +496,7 @@ DOORS: dict[str, Door] = {
     "NearPairBlocks": within,
     "skim": skims,
     "local_efficiencies": lambda g, v: apsp.local_efficiencies(g, vertices=[v(4), v(0)]),
+    "layout": lambda g, _: apsp.layout(g),
     "local_efficiency": lambda g, _: apsp.local_efficiency(g),
     "nearest": facilities,
     "isochrone": isochrones,

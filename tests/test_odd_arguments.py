@@ -72,7 +72,7 @@ def cases(folder: Path) -> Cases:
         for name in (
             "average_shortest_path_length", "barycenter", "betweenness_centrality", "center", "closeness_centrality",
             "components", "diameter", "distance_histogram", "eccentricity", "edge_betweenness_centrality", "extremes",
-            "farness", "global_efficiency", "gutman_index", "harmonic_centrality", "hyper_wiener_index",
+            "farness", "global_efficiency", "gutman_index", "harmonic_centrality", "hyper_wiener_index", "layout",
             "local_efficiencies", "local_efficiency", "periphery", "radius", "schultz_index", "summary",
             "wiener_index", "plan", "prepare", "reachable", "solve", "stream",
         )

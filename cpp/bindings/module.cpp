@@ -40,6 +40,7 @@ void bind_cut(nb::module_& m);
 void bind_simple_paths(nb::module_& m);
 void bind_departures(nb::module_& m);
 void bind_skims(nb::module_& m);
+void bind_layouts(nb::module_& m);
 void bind_published(nb::module_& m);
 
 void bind_runtime(nb::module_& m) {
@@ -89,5 +90,6 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_simple_paths(m);
   apsp::bindings::bind_departures(m);
   apsp::bindings::bind_skims(m);
+  apsp::bindings::bind_layouts(m);
   apsp::bindings::bind_published(m);
 }

@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from apsp.graph.turns.line_graph import LineGraph, line_graph
     from apsp.graph.turns.making import with_turns
     from apsp.graph.turns.turn_graph import TurnGraph
+    from apsp.layouts.layout import layout
     from apsp.measures.accessibility import Accessibility, accessibility
     from apsp.measures.betweenness import (
         BetweennessEstimate,
@@ -187,6 +188,7 @@ else:
         "hyper_wiener_index": "apsp.measures.wiener",
         "isochrone": "apsp.measures.isochrones",
         "k_nearest": "apsp.measures.neighbours",
+        "layout": "apsp.layouts.layout",
         "line_graph": "apsp.graph.turns.line_graph",
         "load": "apsp.api.stored.loading",
         "local_efficiencies": "apsp.measures.local",
@@ -339,6 +341,7 @@ __all__ = [
     "hyper_wiener_index",
     "isochrone",
     "k_nearest",
+    "layout",
     "line_graph",
     "list_methods",
     "load",

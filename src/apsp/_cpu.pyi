@@ -1929,6 +1929,24 @@ def skims_by_searches(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None: ...
+def reduce_stress(
+    points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    *,
+    pivots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    distances: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", writable=False)],
+    weights: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order="C", writable=False)],
+    indptr: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", writable=False)],
+    neighbours: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", writable=False)],
+    lengths: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", writable=False)],
+    sweeps: int,
+    tolerance: float,
+    threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """
+    Move points (n, 2) until sparse stress falls no more; the number of sweeps.
+    """
+
 def published_close_sequential(
     page: Annotated[NDArray, dict(shape=(None, None))], progress: Callable[[int], None] | None = None
 ) -> int:

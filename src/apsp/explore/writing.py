@@ -138,7 +138,10 @@ def _page(
 
 def _refuse_unless_matrix(graph: Graph, others: int, scale: Scale) -> None:
     """Raise an error if a graph without coordinates is not shown as a matrix."""
-    remedy = "this graph has none: from_edges(..., coordinates=points)"
+    remedy = (
+        "this graph has none: from_edges(..., coordinates=points); coordinates=apsp.layout(graph) are points by its "
+        "distances"
+    )
     if others:
         raise GraphError(f"a map of several sets of weights needs coordinates, and {remedy}")
     if not 0 < graph.n <= MOST_IN_MATRIX:

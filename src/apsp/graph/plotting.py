@@ -68,7 +68,10 @@ def known_points(graph: Graph) -> Values:
     """The coordinates; GraphError if there are none."""
     points = graph.coordinates
     if points is None or np.isnan(points).any(axis=1).all():
-        raise GraphError("a map needs coordinates, and this graph has none")
+        raise GraphError(
+            "a map needs coordinates, and this graph has none: apsp.from_edges(..., coordinates=points); "
+            "coordinates=apsp.layout(graph) are points by its distances"
+        )
     return points
 
 
