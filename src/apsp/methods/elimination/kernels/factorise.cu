@@ -5,8 +5,8 @@
 // Integers of at least 0, in the kernel values of the CPU: "no path" is larger than any length, and a sum of
 // two values does not wrap in Wide.
 //
-// The front of a supernode with k columns and r rows has k + r lines: out (k, k + r) and in (r, k), which stay
-// in the factor, and rest (r, r), which its parent takes.
+// The front of a supernode with k columns and r rows has k + r lines: out (k, k + r) and in (r, k), which
+// stay in the factor, and rest (r, r), which its parent takes.
 #include "dynamic_shared.cuh"
 #include "semiring.cuh"
 
@@ -84,8 +84,8 @@ __device__ __forceinline__ Lines<T> lines_of(const Factor<T>& factor, const Fron
 // Writes the arcs into the panels, and 0 from each vertex to itself. All values are "no path" before.
 //
 // A thread owns a vertex in one period. Read: the graph, indptr (n + 1,), heads and weights (periods, m);
-// place (n,) of each vertex, owner (n,) of each place, closed (n,) or null. Written: values; strays (1,), 1 if
-// the tree has no entry for an arc. No race: an entry has one arc.
+// place (n,) of each vertex, owner (n,) of each place, closed (n,) or null. Written: values; strays (1,), 1
+// if the tree has no entry for an arc. No race: an entry has one arc.
 template <class T>
 __global__ void place_arcs(Factor<T> factor, const int* owner, const int* place, const unsigned char* closed,
                            int n, const long long* indptr, const int* heads, const T* weights, long long m,
@@ -117,9 +117,9 @@ __global__ void place_arcs(Factor<T> factor, const int* owner, const int* place,
 
 // Closes small fronts of one level, with what their children hand up, in shared memory.
 //
-// A block owns a front in one period, a warp every 4th of its lines in turn, a lane every 32nd entry of a line.
-// Read: the panels, the rests of the children. Written: the panels, the rest. No race: a line has one warp; a
-// pivot line does not change in its step; barriers lie between children, and between steps.
+// A block owns a front in one period, a warp every 4th of its lines in turn, a lane every 32nd entry of a
+// line. Read: the panels, the rests of the children. Written: the panels, the rest. No race: a line has one
+// warp; a pivot line does not change in its step; barriers lie between children, and between steps.
 template <class T>
 __global__ void __launch_bounds__(128) close_small(Factor<T> factor, const int* which, T none) {
   APSP_DYNAMIC_SHARED(uint4, shared);
@@ -233,7 +233,8 @@ __global__ void __launch_bounds__(256) take_children(Factor<T> factor, const int
     const Front child = factor.fronts[c];
     const int* to = factor.above + child.list;
     const T* from = factor.rest_of(child, period);
-    const int low = lower_bound(to, child.rows, rows.first), left = lower_bound(to, child.rows, columns.first);
+    const int low = lower_bound(to, child.rows, rows.first),
+              left = lower_bound(to, child.rows, columns.first);
     const int high = lower_bound(to, child.rows, rows.first + rows.count);
     const int wide = lower_bound(to, child.rows, columns.first + columns.count) - left;
     if (low >= high || wide <= 0) continue;  // the same for all threads
@@ -273,7 +274,8 @@ __global__ void __launch_bounds__(256) close_pivot(Factor<T> factor, const int* 
   write_tile(tile, lines, range, range);
 }
 
-// The other tiles of the pivot's lines and columns: paths that begin, or end, with a path in the pivot's tile.
+// The other tiles of the pivot's lines and columns: paths that begin, or end, with a path in the pivot's
+// tile.
 //
 // A block owns a tile of a front in one period: blockIdx.x counts those of the lines, then those of the
 // columns. Read: the pivot's tile. Written: the tile. No race: the tile is read from shared memory.
@@ -304,8 +306,8 @@ __global__ void __launch_bounds__(256) extend_pivot(Factor<T> factor, const int*
 
 // All other tiles: paths through the pivot's columns.
 //
-// A block owns a tile of a front in one period. Read: the tiles of the pivot's lines and columns. Written: the
-// tile. No race: it is in neither.
+// A block owns a tile of a front in one period. Read: the tiles of the pivot's lines and columns. Written:
+// the tile. No race: it is in neither.
 template <class T>
 __global__ void __launch_bounds__(256) through_pivot(Factor<T> factor, const int* which, int step, T none) {
   __shared__ T before[kSide][kSide + 1], onward[kSide][kSide + 1];
@@ -327,8 +329,7 @@ __global__ void __launch_bounds__(256) through_pivot(Factor<T> factor, const int
   for (int p = 0; p < range.count; ++p) {
     const Wide<T> last = onward[p][j];
 #pragma unroll
-    for (int e = 0; e < kEach; ++e)
-      best[e] = smaller<Wide<T>>(best[e], before[i + 8 * e][p] + last);
+    for (int e = 0; e < kEach; ++e) best[e] = smaller<Wide<T>>(best[e], before[i + 8 * e][p] + last);
   }
 #pragma unroll
   for (int e = 0; e < kEach; ++e) {
