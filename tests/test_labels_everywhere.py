@@ -544,6 +544,9 @@ DOORS: dict[str, Door] = {
         vertices(less := g.without_edges(list(g.edges)[:2])), less.indices, less.weights,
         g.with_weights({next(iter(g.edges)): 7}).weights,
     ],
+    "Graph.with_coordinates": lambda g, v: vertices(
+        apsp.solve(g.with_coordinates(np.zeros((g.n, 2)))).path(v(5), v(1))
+    ),
     "Graph.with_costs": lambda g, v: vertices(apsp.solve(g.with_costs(toll=g.weights)).path(v(5), v(1))),
     "Graph.with_periods": lambda g, v: vertices(apsp.solve(g.with_periods([g.weights * 3])[0]).path(v(5), v(1))),
     "Graph.unweighted": lambda g, v: vertices(apsp.solve(g.unweighted()).path(v(5), v(1))),

@@ -128,6 +128,7 @@ def cases(folder: Path) -> Cases:
         "table": (apsp.table, one | {"origins": [[0, 0.5]], "destinations": [[0.5, 1]], "crs": "plane", "speed": 1}),
         "Graph.snap": (GRAPH.snap, {"points": [[0, 0.5]], "crs": "plane"}),
         "graph[vertex][vertex]": (lambda source, target: GRAPH[source][target], PAIR | {"target": 1}),
+        "Graph.with_coordinates": (GRAPH.with_coordinates, {"coordinates": [[0, 0]] * 4, "crs": "plane"}),
         "Graph.with_periods": (GRAPH.with_periods, {"weights": {"am": [1, 2, 3, 4]}}),
         "Graph.degree": (lambda vertex: GRAPH.degree[vertex], {"vertex": 0}),
         "Graph.edges.data": (GRAPH.edges.data, {}),

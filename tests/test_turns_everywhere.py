@@ -154,6 +154,7 @@ def test_no_graph_is_made_of_the_expanded_one() -> None:
         inside.unweighted,
         lambda: inside.with_weights(inside.weights),
         lambda: inside.with_costs(toll=inside.weights),
+        lambda: inside.with_coordinates([[0, 0]] * inside.n),
         lambda: inside.subgraph([0, 1]),
         lambda: inside.features(crs="plane"),
         lambda: inside.path_features([[0, 1]], crs="plane"),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import pickle
 from pathlib import Path
+from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import apsp
@@ -166,3 +168,40 @@ def test_facts_of_a_graph_are_not_those_of_the_reversed_one():
     star = apsp.from_edges([0, 0, 0], [1, 2, 3])
     assert (star.max_out_degree, star.reversed().max_out_degree, star.max_out_degree) == (3, 1, 3)
     assert star.reversed().__dict__ is star.reversed().__dict__
+
+
+def test_other_coordinates() -> None:
+    links = {"labels": ["a", "b", "c"], "costs": {"toll": [1, 2, 3]}, "zones": [True, False, False], "links": True}
+    graph = apsp.from_edges(["a", "a", "b"], ["b", "b", "c"], [5, 4, 2], **links)
+    points = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]])
+    drawn = graph.with_coordinates(points, crs="plane")
+    np.testing.assert_array_equal(drawn.coordinates, points)
+    assert drawn.crs == "plane"
+    assert graph.coordinates is None
+    assert drawn == apsp.from_edges(
+        ["a", "a", "b"], ["b", "b", "c"], [5, 4, 2], coordinates=points, crs="plane", **links
+    )
+    assert drawn.with_coordinates(points + 1).crs is None
+    frame = pd.DataFrame({"x": [4.0, 0.0, 2.0], "y": [5.0, 1.0, 3.0]}, index=["c", "a", "b"])
+    np.testing.assert_array_equal(graph.with_coordinates(frame).coordinates, points)
+
+
+@pytest.mark.parametrize(
+    ("points", "error", "words"),
+    [
+        (None, apsp.RequestError, "a point per vertex"),
+        ([[1, 2]], apsp.GraphError, r"shape \(3, 2\)"),
+        ([1, 2, 3], apsp.GraphError, "coordinates"),
+        ("points", apsp.GraphError, "coordinates"),
+    ],
+)
+def test_coordinates_that_are_refused(points: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        apsp.from_edges([0, 1], [1, 2], [5, 4]).with_coordinates(points)
+
+
+def test_bends_keep_their_coordinates() -> None:
+    ends = [[0, 0], [9, 0]]
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=ends, bends=[[[0, 6], [9, 6]]])
+    with pytest.raises(apsp.RequestError, match="bends of the streets"):
+        street.with_coordinates(ends)

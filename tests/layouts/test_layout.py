@@ -286,7 +286,7 @@ def test_an_error_of_the_progress_stops_the_work() -> None:
 @pytest.mark.parametrize("draw", [lambda graph: graph.plot(), lambda graph: graph.explore("map.html")])
 def test_errors_of_maps_name_the_layout(draw: Callable[[apsp.Graph], Any]) -> None:
     graph = apsp.from_edges(range(2500), range(1, 2501))
-    with pytest.raises(apsp.GraphError, match=r"coordinates=apsp\.layout\(graph\)"):
+    with pytest.raises(apsp.GraphError, match=r"graph\.with_coordinates\(apsp\.layout\(graph\)\)"):
         draw(graph)
 
 

@@ -139,8 +139,8 @@ def _page(
 def _refuse_unless_matrix(graph: Graph, others: int, scale: Scale) -> None:
     """Raise an error if a graph without coordinates is not shown as a matrix."""
     remedy = (
-        "this graph has none: from_edges(..., coordinates=points); coordinates=apsp.layout(graph) are points by its "
-        "distances"
+        "this graph has none: from_edges(..., coordinates=points), or graph.with_coordinates(apsp.layout(graph)), "
+        "points by its distances"
     )
     if others:
         raise GraphError(f"a map of several sets of weights needs coordinates, and {remedy}")

@@ -503,6 +503,43 @@ class Graph(Arcs):
         return self._with(costs=Costs({**self.links.costs, **rows}))
 
     @memory_errors
+    def with_coordinates(self, coordinates: npt.ArrayLike, *, crs: str | None = None) -> Graph:
+        """Return the same graph with other points of its vertices, such as those of `apsp.layout`.
+
+        Parameters
+        ----------
+        coordinates : (n, 2) numbers
+            The points, in the order of the vertices; a data frame is aligned by their labels.
+        crs : str, optional
+            What the coordinates are, as in `Graph`.
+
+        Returns
+        -------
+        Graph
+            The same vertices, arcs, weights, zones, costs and links.
+
+        Raises
+        ------
+        GraphError
+            If there is not one point per vertex.
+        RequestError
+            If the streets have bends, which are points between the old coordinates; if `crs` is no known word.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> graph = apsp.from_edges([0, 1, 2], [1, 2, 3], [2, 1, 3], directed=False)
+        >>> drawn = graph.with_coordinates(apsp.layout(graph))
+        >>> drawn == graph, drawn.coordinates.shape
+        (False, (4, 2))
+        """
+        if coordinates is None:
+            raise RequestError("with_coordinates needs a point per vertex, and coordinates is None")
+        if self.links is not None and self.links.bends is not None:
+            raise RequestError("the bends of the streets lie between the old coordinates: read the graph without them")
+        return self._with(coordinates=coordinates, crs=crs)
+
+    @memory_errors
     def subgraph(self, vertices: VerticesLike) -> Graph:
         """Return the graph of some vertices and all arcs between them.
 

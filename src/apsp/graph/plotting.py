@@ -69,8 +69,8 @@ def known_points(graph: Graph) -> Values:
     points = graph.coordinates
     if points is None or np.isnan(points).any(axis=1).all():
         raise GraphError(
-            "a map needs coordinates, and this graph has none: apsp.from_edges(..., coordinates=points); "
-            "coordinates=apsp.layout(graph) are points by its distances"
+            "a map needs coordinates, and this graph has none: apsp.from_edges(..., coordinates=points), or "
+            "graph.with_coordinates(apsp.layout(graph)), points by its distances"
         )
     return points
 

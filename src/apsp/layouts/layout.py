@@ -101,10 +101,7 @@ def layout(
 
     As coordinates of the same graph:
 
-    >>> drawn = apsp.Graph(
-    ...     graph.indptr, graph.indices, graph.weights, directed=False, labels=graph.labels, coordinates=points
-    ... )
-    >>> drawn.coordinates.shape
+    >>> graph.with_coordinates(points).coordinates.shape
     (4, 2)
     """
     graph = as_graph(graph)
