@@ -45,8 +45,7 @@ def longest_weights(weights: Sequence[npt.NDArray[np.generic]], threads: int) ->
             np.maximum(longest[part], each[part], out=longest[part])
 
     with Threads(threads, "apsp-weights") as pool:
-        for done in [pool.submit(compare, start) for start in range(0, len(longest), _BLOCK)]:
-            done.result()
+        list(pool.map(compare, range(0, len(longest), _BLOCK)))
     return longest
 
 

@@ -138,8 +138,7 @@ def _lengths(graphs: Sequence[Graph], dtype: np.dtype[Any], threads: int) -> npt
         write(graphs[0], found[0])
         return found
     with Threads(min(threads, len(graphs)), "apsp-weights") as pool:
-        for done in [pool.submit(write, graph, row) for graph, row in zip(graphs, found, strict=True)]:
-            done.result()
+        list(pool.map(write, graphs, found))
     return found
 
 

@@ -11,7 +11,6 @@ fronts that do not fit there are closed by tiles, as in blocked Floyd-Warshall, 
 
 from __future__ import annotations
 
-import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,9 +183,7 @@ def _children(parent: Ints) -> tuple[Ints, Ints]:
 def _by_height(layout: Layout) -> list[Ints]:
     """The supernodes of each height: those without children, those whose children have none, and so on."""
     height = np.zeros(layout.count, dtype=np.int32)
-    ends = np.cumsum(np.bincount(layout.depth)).tolist()
-    for start, end in reversed(list(itertools.pairwise(ends))):  # all but the roots, deepest first
-        nodes = layout.by_depth[start:end]
+    for nodes in layout.upwards():
         np.maximum.at(height, layout.parent[nodes], height[nodes] + 1)
     order = np.argsort(height, kind="stable")
     return np.split(order, np.cumsum(np.bincount(height))[:-1]) if layout.count else []

@@ -10,6 +10,7 @@ labels are a rectangle: the columns of the supernode by the lanes of its subtree
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -166,11 +167,15 @@ class Layout:
     def lowest(self) -> Ints:
         """(supernodes,) the first place of each subtree."""
         lowest = self.first[:-1].copy()
-        ends = [0, *np.cumsum(np.bincount(self.depth)).tolist()]
-        for start, end in reversed(list(itertools.pairwise(ends[1:]))):  # all but the roots, deepest first
-            nodes = self.by_depth[start:end]
+        for nodes in self.upwards():
             np.minimum.at(lowest, self.parent[nodes], lowest[nodes])
         return lowest
+
+    def upwards(self) -> Iterator[Longs]:
+        """The supernodes of each depth, deepest first, without the roots."""
+        ends = np.cumsum(np.bincount(self.depth)).tolist()
+        for start, end in reversed(list(itertools.pairwise(ends))):
+            yield self.by_depth[start:end]
 
     @cached_property
     def by_depth(self) -> Longs:
