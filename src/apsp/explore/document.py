@@ -66,7 +66,7 @@ def _filled(
         "policy": policy, "style": style, "script": script, "title": html.escape(title), "label": html.escape(label),
         "header": json.dumps(header, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c"),
     } | more  # fmt: skip
-    return _SLOT.sub(lambda slot: filled[slot[1]], _text(name)).encode("utf-8", "replace")
+    return _SLOT.sub(lambda slot: filled[slot[1]], _text("head.html") + _text(name)).encode("utf-8", "replace")
 
 
 def _text(name: str) -> str:
