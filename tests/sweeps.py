@@ -106,7 +106,8 @@ def check_layout(graph: apsp.Graph) -> None:
     places = layout.place[np.array([0, graph.n - 1, graph.n // 2, 0], dtype=np.int32)]
     labels = layout.labels(places, 2)
     np.testing.assert_array_equal(labels.places[labels.position], places)
-    for s, span in enumerate(labels.spans):
+    assert set(labels.nodes.tolist()) == {t for p in places for t in climb_of(tree.parent, layout.owner[p])}
+    for s, span in zip(labels.nodes.tolist(), labels.spans, strict=True):
         inside = [p for p in sorted(set(places.tolist())) if s in climb_of(tree.parent, layout.owner[p])]
         assert inside == labels.places[span["low"] : span["high"]].tolist()
     nodes, low, high = layout.above(places)

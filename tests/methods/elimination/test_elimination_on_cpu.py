@@ -12,6 +12,7 @@ import apsp
 from apsp.errors import DtypeRangeError, MemoryLimitError
 from apsp.gpu import jit
 from apsp.methods.elimination.factor_on_gpu import FactorOnGpu
+from apsp.methods.elimination.tree import elimination_tree
 from apsp.running import planned_rows
 from contract import GRAPHS, assert_same_distances, graph_of, shifted
 from emulation import Launches, emulated_gpus
@@ -22,6 +23,7 @@ from sweeps import (
     check_oracle,
     check_solved,
     check_sweeps,
+    climb_of,
     factor_of,
     grid_and_ways,
     random_graph,
@@ -31,6 +33,19 @@ from sweeps import (
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_layout_of_a_tree(shape: str) -> None:
     check_layout(SHAPES[shape]())
+
+
+def test_the_supernodes_above_few_places_of_a_large_tree() -> None:
+    tree = elimination_tree(graph_of(14_400, grid_and_ways(120, 0, 0)))
+    assert tree is not None
+    layout = tree.layout
+    places = np.array([3, 9_000, 3, 14_399], dtype=np.int32)
+    assert 3 * layout.levels < layout.count // 8
+    nodes, low, high = layout.above(places)
+    assert set(nodes.tolist()) == {t for p in places for t in climb_of(tree.parent, layout.owner[p])}
+    assert (np.diff(layout.depth[nodes]) >= 0).all()
+    for s, start, end in zip(nodes.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert [p for p in sorted(places) if s in climb_of(tree.parent, layout.owner[p])] == sorted(places)[start:end]
 
 
 @pytest.fixture

@@ -24,7 +24,13 @@ from apsp.facts.work import Work
 from apsp.gpu.staging import BLOCK_BYTES
 from apsp.graph.model import Graph
 from apsp.methods.cost import Accepts, SoFar, Values
-from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST, LINES_BYTES, lines_bytes
+from apsp.methods.elimination.kernels.room import (
+    LABEL_BYTES,
+    LANES_LEAST,
+    LINES_BYTES,
+    LINES_LEAST,
+    lines_bytes,
+)
 from apsp.methods.elimination.probe import LAYOUT, TREE_APART, with_fill, with_separators
 from apsp.methods.experiment import Experiment
 from apsp.methods.rows.cost import RowsCost, bytes_of_arcs, zero_bytes, zero_seconds
@@ -172,7 +178,7 @@ class _Elimination(RowsCost):
             return factor + min(n * of_lane, max(LABEL_BYTES, LANES_LEAST * of_lane))
         row = n * itemsize
         wanted = n if request.sources is None else request.sources
-        lanes = min(max(lines_bytes(usable) // max(row, 1), 1), wanted) + 32
+        lanes = min(max(lines_bytes(usable, row) // max(row, 1), 1), wanted) + 32
         return factor + lanes * (row + of_lane)
 
     def search_seconds(self, facts: Facts, work: Work, rates: GpuRates, *, to_host: bool) -> float:
@@ -181,8 +187,10 @@ class _Elimination(RowsCost):
         """
         statistics, request = facts.statistics, facts.request
         leaves = to_host and not request.by_rows  # blocks of rows are usually summed up
-        block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else LINES_BYTES
         n, itemsize, fill = statistics.n, np.dtype(work.dtype).itemsize, _fill(statistics)
+        row = max(n * itemsize, 1)
+        most = max(LINES_BYTES, LINES_LEAST * row)
+        block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else most
         values = facts.constants.values[self.name]
         factor = values[f"pair.{work.dtype}"] * fill.factor_pairs + values["entry"] * fill.entries
         work = replace(work, sibling=sibling_of(self.name, facts.constants))
@@ -191,7 +199,6 @@ class _Elimination(RowsCost):
         dense = rates.pairs[pair_name(work.dtype, statistics.has_negative_arc).removeprefix("pair.")]
         near = min(_PRUNED * work.share, 1.0)  # of the way down, and of its lines
         pairs = (_PACKED_PAIRS * fill.row_pairs * near + fill.climb_pairs) / (rates.swept * dense)
-        row = max(n * itemsize, 1)
         lines = (_LINES if block is None else 2 * _LINES) * row * near / rates.lines
         sweeps = 0 if block is None else math.ceil(work.rows / max(block // row, 1))
         return once + _SWEEP * sweeps + work.rows * (pairs + lines)

@@ -47,7 +47,8 @@ in which their lines lie.
 
 def lanes_at_once(graph: Graph, itemsize: int, gpu: int, gpu_memory: int | None = None) -> int:
     """Return how many sources are computed together on a GPU if all lines are needed."""
-    fitting = lines_bytes(free_bytes(gpu, gpu_memory)) // max(graph.n * itemsize, 1)
+    of_lane = max(graph.n * itemsize, 1)
+    fitting = lines_bytes(free_bytes(gpu, gpu_memory), of_lane) // of_lane
     if graph.zones is not None and graph.has_zones:  # the heads of their arcs need lanes, too
         fitting //= 1 + int(np.ceil(np.diff(graph.indptr)[graph.zones].mean()))
     return max(fitting - fitting % _WARP, _WARP)

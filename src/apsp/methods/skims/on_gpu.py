@@ -9,8 +9,6 @@ The idea: see kernels/cost_sweeps.py. Rows are copied to the host while the next
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import numpy.typing as npt
 
@@ -55,7 +53,7 @@ def _height(
 ) -> int:
     """Sources of a block."""
     tuple_bytes = 8 * shape[0]
-    above = 2 * int(np.max(_columns_above(tree), initial=0))
+    above = 2 * int(np.max(tree.layout.tops, initial=0))
     lane = tuple_bytes * (sweeps.lines + above)
     lanes = 1 + (np.diff(graph.indptr)[sources] * graph.zones[sources] if graph.zones is not None else 0)
     row = int(lane * np.max(lanes, initial=1)) + 2 * tuple_bytes * shape[2]
@@ -63,22 +61,6 @@ def _height(
     if fitting < 1:
         raise MemoryLimitError("the costs of one source", row, free, ["device='cpu'"])
     return max(min(fitting, 2 * BLOCK_BYTES // max(tuple_bytes * shape[2], 1), len(sources)), 1)
-
-
-def _columns_above(tree: EliminationTree) -> npt.NDArray[np.int64]:
-    """(supernodes,) columns of each supernode and of all above it."""
-    found, parent = tree.layout.columns.copy(), tree.parent
-    order = tree.layout.by_depth
-    for start, end in _levels(tree):
-        nodes = order[start:end]
-        inner = nodes[parent[nodes] >= 0]
-        found[inner] += found[parent[inner]]
-    return found
-
-
-def _levels(tree: EliminationTree) -> list[tuple[int, int]]:
-    ends = [0, *np.cumsum(np.bincount(tree.layout.depth)).tolist()]
-    return list(itertools.pairwise(ends))
 
 
 def _ends(layout: Layout, graph: Graph, costs: FloatArray, sources: IntArray) -> tuple[IntArray, Ends]:

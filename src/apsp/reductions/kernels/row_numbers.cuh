@@ -22,9 +22,30 @@ template <class T>
 __device__ __forceinline__ bool has_path(T distance) {
   return distance != Range<T>::kMost;
 }
+// 1 / x within an ulp of it: two steps of Newton's method in one, from 20 bits; a division takes three times
+// as long. x is a normal number whose reciprocal is one, too.
+__device__ __forceinline__ double inverse_of(double x) {
+#ifdef __CUDA_ARCH__
+  double inverse;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(x));
+  const double error = fma(-x, inverse, 1.0);
+  return fma(inverse, fma(error, error, error), inverse);
+#else
+  return 1.0 / x;
+#endif
+}
+
+// 0 if there is no path, or if the distance is 0.
 template <class T>
 __device__ __forceinline__ double reciprocal(T distance) {
-  return has_path(distance) && distance != T(0) ? 1.0 / static_cast<double>(distance) : 0.0;
+  const bool counts = has_path(distance) && distance != T(0);
+  const double x = counts ? static_cast<double>(distance) : 1.0;
+  double inverse;
+  if constexpr (kIsFloat<T> && sizeof(T) == 8)
+    inverse = 1.0 / x;
+  else
+    inverse = inverse_of(x);
+  return counts ? inverse : 0.0;
 }
 
 __device__ __forceinline__ void add_compensated(double& sum, double& error, double value) {

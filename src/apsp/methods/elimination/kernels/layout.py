@@ -27,6 +27,9 @@ GROUP = 8
 WORDS_OF_A_TILE = 128
 """Values of a line per tile: 32 threads times kAhead of lines.cuh."""
 
+_SHARE_OF_CHAINS = 8
+"""Supernodes above some places are found one by one if they are at most one in so many of all."""
+
 _NODE = np.dtype([("climb", "i8"), ("descent", "i8"), *((name, "i4") for name in ("list", "first", "columns", "rows"))])
 _SPAN = np.dtype([("start", "i8"), *((name, "i4") for name in ("low", "high", "width", "unused"))])
 
@@ -77,7 +80,10 @@ class LabelPlaces:
         Of the lanes, ascending, each once.
     position : (lanes,) int32
         Position of each lane among the places.
-    spans : (supernodes,) of Span in lines.cuh
+    nodes : (s,) int64
+        The supernodes whose subtrees contain places, roots first.
+    spans : (s,) of Span in lines.cuh
+        Of each of them.
     size : int
         Values of all labels.
     tiles : Units
@@ -86,6 +92,7 @@ class LabelPlaces:
 
     places: Ints
     position: Ints
+    nodes: Longs
     spans: npt.NDArray[Any]
     size: int
     tiles: Units
@@ -239,11 +246,30 @@ class Layout:
 
         A way down to the places passes through these supernodes, and a way up from them.
         """
+        owners = np.unique(self.owner[places])
+        if len(owners) * self.levels < self.count // _SHARE_OF_CHAINS:
+            nodes, ordered = self._chains(owners), np.sort(places)
+            low, high = (np.searchsorted(ordered, ends) for ends in (self.lowest[nodes], self.first[nodes + 1]))
+            return nodes, low, high
         before = np.zeros(self.count + 1, dtype=np.int64)
         np.cumsum(np.bincount(self.owner[places], minlength=self.count), out=before[1:])
         low, high = before[self._subtrees[0]], before[self._subtrees[1]]
         held = np.flatnonzero(high > low)
         return self.by_depth[held], low[held], high[held]
+
+    def _chains(self, nodes: Ints) -> Longs:
+        """Some supernodes and all above them, roots first."""
+        found = [nodes]
+        while len(found[-1]):
+            parents = self.parent[found[-1]]
+            found.append(np.unique(parents[parents >= 0]))
+        every = np.unique(np.concatenate(found)).astype(np.int64)
+        return every[np.argsort(self.depth[every], kind="stable")]
+
+    @cached_property
+    def levels(self) -> int:
+        """Levels of the tree."""
+        return int(self.depth.max(initial=-1)) + 1
 
     @cached_property
     def _subtrees(self) -> tuple[Longs, Longs]:
@@ -268,10 +294,8 @@ class Layout:
         sizes = self.columns[nodes] * width
         found = np.zeros(len(nodes), dtype=_SPAN)
         found["start"], found["low"], found["high"], found["width"] = np.cumsum(sizes) - sizes, low, high, width
-        spans = np.zeros(self.count, dtype=_SPAN)
-        spans[nodes] = found
         tiles = self._tiles(nodes[::-1], width[::-1], lanes * WORDS_OF_A_TILE)
-        return LabelPlaces(kept, position, spans, int(sizes.sum()), tiles)
+        return LabelPlaces(kept, position, nodes, found, int(sizes.sum()), tiles)
 
     def labels_of_all(self, lanes: int) -> LabelPlaces:
         """Return the labels of the lanes of all vertices, in order; they are stored."""

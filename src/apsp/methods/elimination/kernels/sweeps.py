@@ -23,7 +23,7 @@ from apsp.gpu.page import Page, address, allocate, stride
 from apsp.methods.elimination.kernels.layout import WORDS_OF_A_TILE, Ints, LabelPlaces
 from apsp.methods.elimination.kernels.names import Kernels, ceiling_of, expressions, lanes_of_a_word
 from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST
-from apsp.methods.elimination.kernels.tree_on_gpu import TreeOnGpu, bytes_of
+from apsp.methods.elimination.kernels.tree_on_gpu import TreeOnGpu
 
 __all__ = ["Climbed", "DownLines", "Sweeps"]
 
@@ -139,12 +139,11 @@ class Sweeps:
         layout, tree, to_device = self.layout, self._tree, jit.cupy().asarray
         every = places is None
         labels = layout.labels_of_all(self._lanes) if places is None else layout.labels(places, self._lanes)
-        panels, spans = self._packed(onwards=onwards), bytes_of(labels.spans)
+        panels, spans = self._packed(onwards=onwards), tree.spans(labels)
         closed = self._climb(labels, spans, panels)
         position = tree.places if every else to_device(labels.position)
         return Climbed(
-            tree.owner, to_device(layout.parent), tree.nodes, tree.descents, panels.descent, tree.rows, spans, closed,
-            position,
+            tree.owner, tree.parent, tree.nodes, tree.descents, panels.descent, tree.rows, spans, closed, position,
         )  # fmt: skip
 
     def turn(self, found: Page, of: Page, dist: Page) -> None:
@@ -206,7 +205,7 @@ class Sweeps:
 
     def _sweep(self, labels: LabelPlaces, dist: Page, lines: DownLines, cutoff: float | None, *, onwards: bool) -> None:
         panels, to_device = self._packed(onwards=onwards), jit.cupy().asarray
-        spans, position = bytes_of(labels.spans), to_device(labels.position)
+        spans, position = self._tree.spans(labels), to_device(labels.position)
         closed = self._climb(labels, spans, panels)
         self._descend(lines, panels, closed, spans, position, dist, cutoff)
 

@@ -3,6 +3,8 @@
 
 namespace apsp {
 
+constexpr int kLinesAtOnce = 8;
+
 // The numbers of parts of lanes, (parts, lanes) each.
 template <class T>
 struct PartNumbers {
@@ -27,8 +29,9 @@ struct PartNumbers {
 
 // For each lane, and each of gridDim.y parts of the lines: the numbers that reduce.cu computes for a row.
 //
-// A thread owns a lane in one part. Read: lines (count, lanes), vertices (count,) whose lines they are.
-// Written: parts (gridDim.y, lanes). No race: each entry has one writer.
+// A thread owns a lane in one part, and reads kLinesAtOnce values of it at a time. Read: lines (count,
+// lanes), vertices (count,) whose lines they are. Written: parts (gridDim.y, lanes). No race: each entry has
+// one writer.
 template <class T>
 __global__ void tally_lines(const T* lines, long long stride, int count, int lanes, const int* vertices,
                             PartNumbers<T> parts) {
@@ -36,28 +39,39 @@ __global__ void tally_lines(const T* lines, long long stride, int count, int lan
   if (lane >= lanes) return;
   const int length = (count + gridDim.y - 1) / gridDim.y;
   const int from = blockIdx.y * length, to = min(from + length, count);
-  RowNumbers<T> mine{0, 0, 0.0, T(0), T(0), -1};
-  double total_error = 0, reciprocals_error = 0;
-#pragma unroll 4
-  for (int i = from; i < to; ++i) {
-    const T distance = lines[i * stride + lane];
-    if (!has_path(distance)) continue;
-    mine.reached += 1;
-    if constexpr (kIsFloat<T>)
-      add_compensated(mine.total, total_error, distance);
-    else
-      mine.total += distance;
-    add_compensated(mine.reciprocals, reciprocals_error, reciprocal(distance));
-    if (mine.farthest < 0 || distance < mine.least) mine.least = distance;
-    const int vertex = vertices[i];
-    if (mine.farthest < 0 || distance > mine.largest ||
-        (distance == mine.largest && vertex < mine.farthest)) {
-      mine.largest = distance;
-      mine.farthest = vertex;
+  int reached = 0, farthest = 0x7fffffff;
+  T least = Range<T>::kMost, largest = Range<T>::kLeast;
+  typename SumOf<T>::Type total = 0;
+  double reciprocals = 0, total_error = 0, reciprocals_error = 0;
+  for (int first = from; first < to; first += kLinesAtOnce) {
+    T distances[kLinesAtOnce];
+#pragma unroll
+    for (int u = 0; u < kLinesAtOnce; ++u)
+      distances[u] = first + u < to ? lines[(first + u) * stride + lane] : Range<T>::kMost;
+    double of_these = 0;
+#pragma unroll
+    for (int u = 0; u < kLinesAtOnce; ++u) {
+      const T distance = distances[u];
+      of_these += reciprocal(distance);
+      if (!has_path(distance)) continue;
+      reached += 1;
+      if constexpr (kIsFloat<T>)
+        add_compensated(total, total_error, distance);
+      else
+        total += distance;
+      least = smaller(distance, least);
+      const int vertex = vertices[first + u];
+      if (distance > largest || (distance == largest && vertex < farthest)) {
+        largest = distance;
+        farthest = vertex;
+      }
     }
+    add_compensated(reciprocals, reciprocals_error, of_these);
   }
-  if constexpr (kIsFloat<T>) mine.total = compensated(mine.total, total_error);
-  mine.reciprocals = compensated(mine.reciprocals, reciprocals_error);
+  if constexpr (kIsFloat<T>) total = compensated(total, total_error);
+  RowNumbers<T> mine{0, 0, 0.0, T(0), T(0), -1};
+  if (reached > 0)
+    mine = {reached, total, compensated(reciprocals, reciprocals_error), least, largest, farthest};
   parts.write(static_cast<long long>(blockIdx.y) * lanes + lane, mine);
 }
 

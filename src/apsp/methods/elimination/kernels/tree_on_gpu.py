@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import Page
-from apsp.methods.elimination.kernels.layout import Layout
+from apsp.methods.elimination.kernels.layout import LabelPlaces, Layout
 from apsp.system.cached import cached_property
 
 __all__ = ["TreeOnGpu", "bytes_of"]
@@ -69,6 +69,19 @@ class TreeOnGpu:
     def descents(self) -> Page:
         """Units of the way down."""
         return self._uploaded(self.layout.descents.of)
+
+    @cached_property
+    def parent(self) -> Page:
+        """(supernodes,) the parent of each; -1 for roots."""
+        return self._uploaded(self.layout.parent)
+
+    def spans(self, labels: LabelPlaces) -> Page:
+        """(supernodes,) of Span in lines.cuh, as bytes; empty where no lane is in the subtree."""
+        cupy = jit.cupy()
+        words = labels.spans.dtype.itemsize // 8
+        found = cupy.zeros((self.layout.count, words), dtype=np.int64)
+        found[cupy.asarray(labels.nodes)] = cupy.asarray(labels.spans.view(np.int64).reshape(-1, words))
+        return found.reshape(-1).view(np.uint8)
 
     def _uploaded(self, array: npt.NDArray[Any]) -> Page:
         return jit.cupy().asarray(array)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from apsp.gpu import jit
 from apsp.gpu.page import Page
 from apsp.methods.elimination.kernels.layout import Layout
+from apsp.methods.elimination.kernels.tree_on_gpu import TreeOnGpu
 from apsp.methods.problem import IntArray
 
 __all__ = ["EXPRESSIONS", "CostSweeps", "Ends"]
@@ -72,15 +73,13 @@ class CostSweeps:
 
     def __init__(self, layout: Layout, first: FloatArray, others: FloatArray, targets: IntArray) -> None:
         to_device, self._layout, self._kinds = jit.cupy().asarray, layout, others.shape[1]
+        self._tree = tree = TreeOnGpu(layout)
         self._kernels = jit.kernels("skims.cu", EXPRESSIONS)
         self._first, self._others = to_device(first), to_device(others)
-        self._starts = to_device(layout.panel_start)
         self._panels = np.zeros((), dtype=[(name, "u8") for name in ("first", "others", "starts", "kinds")])
-        for name, array in (("first", self._first), ("others", self._others), ("starts", self._starts)):
+        for name, array in (("first", self._first), ("others", self._others), ("starts", tree.panel_start)):
             self._panels[name] = array.data.ptr
         self._panels["kinds"] = self._kinds
-        self._nodes = to_device(layout.records[0].view(np.uint8))
-        self._rows, self._owner = to_device(layout.lists[0]), to_device(layout.owner)
         nodes, *_ = layout.above(layout.place[targets])
         columns = layout.columns[nodes]
         shift = np.zeros(layout.count, dtype=np.int64)  # from a place that is needed to its line
@@ -96,7 +95,7 @@ class CostSweeps:
         """Write rows of the matrices, (rows, T) float64 each, from lanes of sources (L,)."""
         cupy, lanes, to_device = jit.cupy(), len(sources), jit.cupy().asarray
         labels = self._layout.labels(self._layout.place[sources], 1)
-        spans, position = to_device(labels.spans.view(np.uint8)), to_device(labels.position)
+        spans, position = self._tree.spans(labels), to_device(labels.position)
         closed = self._climb(labels, spans)
         pitch = -(-lanes // 32) * 32
         lines = self._values(self.lines * pitch)
@@ -104,7 +103,7 @@ class CostSweeps:
         for start, end in itertools.pairwise(self._ends.tolist()):
             self._kernels["apsp::descend_costs"](
                 (end - start, tiles), (_THREADS,),
-                (self._nodes, self._units[start:], self._from, self._line_of, self._panels, lines.struct(),
+                (self._tree.nodes, self._units[start:], self._from, self._line_of, self._panels, lines.struct(),
                  np.int64(pitch), np.int32(lanes), spans, closed.struct(), position),
             )  # fmt: skip
         rows, columns = matrices[0].shape
@@ -117,20 +116,20 @@ class CostSweeps:
             )  # fmt: skip
 
     def _climb(self, labels: Any, spans: Page) -> _Values:
-        to_device = jit.cupy().asarray
+        to_device, tree = jit.cupy().asarray, self._tree
         opened, closed = self._values(labels.size), self._values(labels.size)
         opened.first.fill(np.inf)
         lanes = len(labels.places)
         self._kernels["apsp::seed_costs"](
             (-(-lanes // _THREADS),), (_THREADS,),
-            (to_device(labels.places), np.int32(lanes), self._owner, self._nodes, spans, np.int32(self._kinds),
+            (to_device(labels.places), np.int32(lanes), tree.owner, tree.nodes, spans, np.int32(self._kinds),
              opened.struct()),
         )  # fmt: skip
         tiles = to_device(labels.tiles.of)
         for start, end in itertools.pairwise(labels.tiles.ends.tolist()):
             self._kernels["apsp::climb_costs"](
                 (end - start,), (_THREADS,),
-                (self._nodes, spans, self._owner, self._rows, tiles[start:], self._panels, opened.struct(),
+                (tree.nodes, spans, tree.owner, tree.rows, tiles[start:], self._panels, opened.struct(),
                  closed.struct()),
             )  # fmt: skip
         return closed
