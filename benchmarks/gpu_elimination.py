@@ -12,8 +12,10 @@ order.
 from __future__ import annotations
 
 import statistics
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +30,7 @@ from benchmarks.gpu_run import arguments, document, host_seconds, write
 
 ROUNDS, SAMPLED = 5, 6
 PART = 126_146
+COUNTRY, SHARE = 11_500_000, 40_000
 
 
 class Case(NamedTuple):
@@ -134,6 +137,28 @@ def many_pairs(
         yield row_of(f"New York, a million pairs with labels{words}", case, "oracle", times)
 
 
+def country(quick: bool) -> Iterator[dict[str, Any]]:
+    """A country whose n x n distances are summed up: a share of the sources is timed, `minutes` is for all of them."""
+    n, share = (20_000, 2_000) if quick else (COUNTRY, SHARE)
+    name, graph = f"country of {n / 1e6:g} M", apsp.generate("country", n)
+    case = Case(name, graph, "int32", sums=True)
+    began = time.perf_counter()
+    oracle = apsp.prepare(graph, dtype="int32", device="cuda")
+    prepared = time.perf_counter() - began
+    sources = np.random.default_rng(0).choice(n, share, replace=False)
+    expected = apsp.solve(graph, sources=sources[:SAMPLED].tolist(), method="dijkstra-buckets", device="cpu").distances
+    sums = np.where(expected < np.iinfo(np.int32).max, expected, 0).sum(axis=1, dtype=np.int64)
+
+    def ask() -> apsp.Summary:
+        return oracle.summary(sources=sources.tolist())
+
+    np.testing.assert_array_equal(ask()["farness"][:SAMPLED], sums)
+    yield row_of(f"{name}, preparing an oracle", case, "oracle", [prepared])
+    times = host_seconds(ask, ROUNDS)
+    row = row_of(f"{name}, closeness of {share:,} sources", case, "oracle", times)
+    yield row | {"minutes": statistics.median(times) * n / share / 60}
+
+
 def verify(case: Case, result: Any, sources: npt.NDArray[Any], expected: npt.NDArray[Any]) -> None:
     """Sampled rows, or what is summed over them."""
     if not case.sums:
@@ -157,14 +182,15 @@ def main() -> None:
     options = arguments("gpu_elimination", __doc__, roads="NY.topology.tw.gr.xz, where it lies elsewhere")
     rows: list[dict[str, Any]] = []
     results = document("gpu_elimination", rows)
-    for case in cases(options.quick, options.roads):
-        for result in run(case):
-            rows.append(result)
-            print(
-                f"{result['what']:36} n = {result['n']:7,} {result['method']:12} {result['kind']:8} "
-                f"{result['milliseconds']:10.2f} ms",
-                flush=True,
-            )
+    found = chain.from_iterable(run(case) for case in cases(options.quick, options.roads))
+    for result in chain(found, country(options.quick)):
+        rows.append(result)
+        whole = f", all sources {result['minutes']:.1f} min" if "minutes" in result else ""
+        print(
+            f"{result['what']:36} n = {result['n']:7,} {result['method']:12} {result['kind']:8} "
+            f"{result['milliseconds']:10.2f} ms{whole}",
+            flush=True,
+        )
         write(options.write, results)
 
 

@@ -157,8 +157,7 @@ class FactorOnGpu:
         self._refuse_unless_in_range()
         for part, numbers, _ in queued:
             for name, values in numbers_of(numbers)._asdict().items():
-                if name != "least":
-                    getattr(sums, name)[part] = values
+                getattr(sums, name)[part] = values
 
     def weigh(
         self, sources: IntArray, weighing: Weighing, lanes: int, progress: KernelProgress | None = None

@@ -29,6 +29,9 @@ __all__ = ["Climbed", "DownLines", "Sweeps"]
 
 _THREADS, _WARPS = 128, 4
 _TURNED = _LANES_OF_A_LINE = 32  # which begins at a multiple of them
+_BUSY = 1 << 16
+"""Warps of a launch that keep a large GPU busy."""
+
 _MOST_DOWN = 65_535
 """Largest number of blocks along y."""
 
@@ -252,8 +255,10 @@ class Sweeps:
         ceiling = ceiling_of(self.dtype, cutoff, nonnegative=self.nonnegative)
         least = self.dtype.type(0 if self.dtype.kind != "i" else -(np.iinfo(self.dtype).max // 4 + 1))
         for start, end in _launches(lines.ends):
+            # A warp that computes several tiles reads what it needs of the tree once.
+            shared = min(max(_BUSY // (end - start), 1), tiles)
             kernel(
-                (-(-(end - start) // _WARPS), tiles), (_THREADS,),
+                (-(-(end - start) // _WARPS), shared), (_THREADS,),
                 (dist, stride(dist), np.int32(width), self._tree.nodes, lines.units[start:], np.int32(end - start),
                  panels.descent, lines.of_list, lines.of_place, spans, closed, position, ceiling, least,
                  self._out_of_range),

@@ -6,20 +6,30 @@ follows a lane through a part of the lines; the parts are joined in their order,
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from apsp.gpu import jit
 from apsp.gpu.page import VALUES, Page, address, stride
-from apsp.reductions.kernels.reduce import RowNumbers
 from apsp.system.array_device import to_host
 
-__all__ = ["expressions", "numbers_of", "tally_lines"]
+__all__ = ["LineNumbers", "expressions", "numbers_of", "tally_lines"]
 
 _THREADS = 128
 _BLOCKS = 8192
 """Number of blocks that keeps a large GPU busy."""
+
+
+class LineNumbers(NamedTuple):
+    """Numbers of each lane, (lanes,) host arrays: as `apsp.reductions.kernels.reduce.RowNumbers`, without the least."""
+
+    reached: npt.NDArray[np.int64]
+    total: npt.NDArray[Any]
+    reciprocals: npt.NDArray[np.float64]
+    largest: npt.NDArray[Any]
+    farthest: npt.NDArray[np.int32]
 
 
 def expressions(dtype: str) -> tuple[str, str]:
@@ -28,7 +38,7 @@ def expressions(dtype: str) -> tuple[str, str]:
 
 
 def tally_lines(lines: Page, lanes: int, vertices: Page) -> list[Page]:
-    """The numbers of some lanes, (lanes,) arrays of the device in the order of `RowNumbers`.
+    """The numbers of some lanes, (lanes,) arrays of the device in the order of `LineNumbers`.
 
     Parameters
     ----------
@@ -50,19 +60,19 @@ def tally_lines(lines: Page, lanes: int, vertices: Page) -> list[Page]:
     return of_all
 
 
-def numbers_of(tallied: list[Page]) -> RowNumbers:
+def numbers_of(tallied: list[Page]) -> LineNumbers:
     """Copy the numbers to the host."""
-    return RowNumbers(*map(to_host, tallied))
+    return LineNumbers(*map(to_host, tallied))
 
 
 def _numbers(shape: tuple[int, ...], dtype: np.dtype[Any]) -> list[Page]:
     total: Any = np.float64 if dtype.kind == "f" else np.int64
-    return [jit.cupy().empty(shape, dtype=kind) for kind in (np.int64, total, np.float64, dtype, dtype, np.int32)]
+    return [jit.cupy().empty(shape, dtype=kind) for kind in (np.int64, total, np.float64, dtype, np.int32)]
 
 
 def _addresses(arrays: list[Page]) -> Any:
     """The addresses, as the struct PartNumbers of the kernels."""
-    struct = np.zeros((), dtype=np.dtype([(name, "u8") for name in RowNumbers._fields]))
-    for name, array in zip(RowNumbers._fields, arrays, strict=True):
+    struct = np.zeros((), dtype=np.dtype([(name, "u8") for name in LineNumbers._fields]))
+    for name, array in zip(LineNumbers._fields, arrays, strict=True):
         struct[name] = address(array)
     return struct
