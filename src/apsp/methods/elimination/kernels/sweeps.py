@@ -32,6 +32,9 @@ _TURNED = _LANES_OF_A_LINE = 32  # which begins at a multiple of them
 _BUSY = 1 << 16
 """Warps of a launch that keep a large GPU busy."""
 
+_FEW_TILES = 256
+"""Tiles of lanes that are shared by warps."""
+
 _MOST_DOWN = 65_535
 """Largest number of blocks along y."""
 
@@ -255,10 +258,11 @@ class Sweeps:
         ceiling = ceiling_of(self.dtype, cutoff, nonnegative=self.nonnegative)
         least = self.dtype.type(0 if self.dtype.kind != "i" else -(np.iinfo(self.dtype).max // 4 + 1))
         for start, end in _launches(lines.ends):
-            # A warp that computes several tiles reads what it needs of the tree once.
-            shared = min(max(_BUSY // (end - start), 1), tiles)
+            # A warp reads what it needs of the tree once for its tiles; but many tiles are computed one after the other,
+            # so that the lines of a tile are still in the cache.
+            each = max((end - start) * tiles // _BUSY, 1) if tiles <= _FEW_TILES else 1
             kernel(
-                (-(-(end - start) // _WARPS), shared), (_THREADS,),
+                (-(-(end - start) // _WARPS), -(-tiles // each)), (_THREADS,),
                 (dist, stride(dist), np.int32(width), self._tree.nodes, lines.units[start:], np.int32(end - start),
                  panels.descent, lines.of_list, lines.of_place, spans, closed, position, ceiling, least,
                  self._out_of_range),
