@@ -1,10 +1,10 @@
 """Maps in one file, in headless Chromium: python -m benchmarks.explore [--quick] [--write FILE].
 
-Generated cities, and the roads of New York (`benchmarks.elimination`), whose file has no coordinates: they are drawn by
-the links from 60 vertices (a projection of these distances). Per map: the bytes of the file and the seconds to write
-it; milliseconds until the streets are drawn and until they are coloured; of a click, the sweep alone, all work of the
-page, and all until the picture is there; and pictures per second while a source is dragged. Distances from 1,000
-vertices that are clicked are compared with rows of the oracle, to the last bit.
+Generated cities, also with the weights of 24 hours, and the roads of New York (`benchmarks.elimination`), whose file has
+no coordinates: they are drawn by the links from 60 vertices (a projection of these distances). Per map: the bytes of
+the file and the seconds to write it; milliseconds until the streets are drawn and until they are coloured; of a click,
+the sweep alone, all work of the page, and all until the picture is there; and pictures per second while a source is
+dragged. Distances from 1,000 vertices that are clicked are compared with rows of the oracle, to the last bit.
 
 Chromium draws in software here, with as many cores as the machine has: pictures are those of a machine without a GPU.
 """
@@ -87,15 +87,27 @@ def drawn_by_links(graph: apsp.Graph) -> npt.NDArray[np.float64]:
     return points
 
 
-def graphs(quick: bool) -> Iterator[tuple[str, apsp.Graph]]:
-    """The graphs, by name."""
+def hours_of(graph: apsp.Graph) -> dict[str, npt.NDArray[Any]]:
+    """Weights of 24 hours: slower around eight."""
+    weights = graph.arc_weights(np.int32)
+    slower = [2 * np.exp(-(((hour - 8) / 2) ** 2)) * np.sin(np.arange(len(weights)) % 7) ** 2 for hour in range(24)]
+    return {f"{hour:02}:00": np.rint(weights * (1 + each)).astype(np.int32) for hour, each in enumerate(slower)}
+
+
+def graphs(quick: bool) -> Iterator[tuple[str, apsp.Graph, dict[str, Any]]]:
+    """The graphs, by name, and what is shown of them."""
     city = apsp.generate("city", 1000 if quick else 10_000, seed=1)
-    yield f"city of {city.n:,}", city
-    yield f"city of {city.n:,}, float64", city.with_weights(city.arc_weights(np.float64) / 7)
+    yield f"city of {city.n:,}", city, {}
+    yield f"city of {city.n:,}, float64", city.with_weights(city.arc_weights(np.float64) / 7), {}
+    streets = apsp.from_edges(*city.with_weights(city.arc_weights(np.int32)).to_edges(), coordinates=city.coordinates)
+    hours = hours_of(streets)
+    day = streets.with_weights(hours["00:00"])
+    yield f"city of {city.n:,}, 24 hours", day, {"weights": hours}
+    yield f"city of {city.n:,}, two hours compared", day, {"weights": hours, "compare": "08:00"}
     roads = None if quick else new_york()
     if roads is not None:
         points = drawn_by_links(roads)
-        yield "New York", apsp.Graph(roads.indptr, roads.indices, roads.weights, directed=False, coordinates=points)
+        yield "New York", apsp.Graph(roads.indptr, roads.indices, roads.weights, directed=False, coordinates=points), {}
 
 
 def check(page: Page, graph: apsp.Graph, clicked: int) -> int:
@@ -122,10 +134,12 @@ def dragged(page: Page, seconds: float) -> float:
     return count / spent
 
 
-def measured(page: Page, name: str, graph: apsp.Graph, place: Path, quick: bool) -> dict[str, Any]:
+def measured(
+    page: Page, name: str, graph: apsp.Graph, place: Path, quick: bool, options: dict[str, Any]
+) -> dict[str, Any]:
     """One row of results."""
     started = time.perf_counter()
-    graph.explore(place, scale="metres", sources=[0])
+    graph.explore(place, scale="metres", sources=[0], **options)
     written = time.perf_counter() - started
     page.open(place)
     page.ready()
@@ -159,7 +173,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, opened() as page:
         place = Path(folder) / "map.html"
-        rows = [measured(page, name, graph, place, options.quick) for name, graph in graphs(options.quick)]
+        rows = [
+            measured(page, name, graph, place, options.quick, shown) for name, graph, shown in graphs(options.quick)
+        ]
         facts = {"browser": page.product(), "processes that ran or waited on the machine": round(os.getloadavg()[2], 1)}
     if options.write is not None:
         results = {"environment": environment("python -m benchmarks.explore"), **facts, "rows": rows}

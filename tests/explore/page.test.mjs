@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { BARS, boundsOf, countsOf } from "../../src/apsp/explore/page/bars.mjs";
 import { palette, rounded } from "../../src/apsp/explore/page/colours.mjs";
 import { mirror, starts } from "../../src/apsp/explore/page/data.mjs";
 import { diverging, endOf, signed } from "../../src/apsp/explore/page/diverging.mjs";
@@ -226,4 +227,16 @@ test("the greys of differences rise or fall", () => {
 test("differences have signs, and their colours end at two digits", () => {
   assert.deepEqual([5, -1234.5, 0].map(value => signed(value, "s")), ["+5 s", "\u22121234.5 s", "0 s"]);
   assert.deepEqual([0, 1, 9.9, 10, 101, 627, 99.5, 0.034].map(endOf), [1, 1, 9.9, 10, 110, 630, 100, 0.034]);
+});
+
+test("bars count what is below no path, the ends what is beyond them", () => {
+  const top = 640, values = Float32Array.of(-5, 0, 9.5, 10, 639, 640, 1e9, 1e30);
+  const counts = countsOf(values, 1e30, top);
+  assert.deepEqual([counts[0], counts[1], counts[BARS - 1]], [3, 1, 3]);
+  assert.equal(counts.reduce((sum, count) => sum + count), 7);
+  for (let bar = 0; bar < BARS; bar++) {
+    const [from, below] = boundsOf([bar, bar], top), inside = values.filter(value => value < 1e30 && value >= from && value < below);
+    assert.equal(inside.length, counts[bar]);
+  }
+  assert.deepEqual(boundsOf([0, BARS - 1], top), [-Infinity, Infinity]);
 });

@@ -4,6 +4,7 @@ import { palette, rounded } from "./colours.mjs";
 import { nameOf } from "./data.mjs";
 import { Engine } from "./engine.mjs";
 import { clamp, Grid } from "./grid.mjs";
+import { Histogram } from "./histogram.mjs";
 import { neighbourTowards } from "./keyboard.mjs";
 import { drawLegend } from "./legend.mjs";
 import { counted, exact, short } from "./numbers.mjs";
@@ -15,6 +16,7 @@ import { View } from "./view.mjs";
 
 const MOST_LISTED = 500; // vertices of a route
 const MOST_NAMED = 12; // sources
+const AFTER_RANGE = 1e-6; // of the scale: what is at the end of a range belongs to the next one
 
 export class App {
   constructor(data, parts) {
@@ -33,6 +35,7 @@ export class App {
     this.scale = "viridis";
     this.limit = this.top = 1;
     this.due = {};
+    this.histogram = new Histogram(this, "vertex", "vertices");
     this.resize();
   }
 
@@ -168,6 +171,11 @@ export class App {
     this.changed({ summary: true });
   }
 
+  // Another range of the histogram was chosen.
+  brushed() {
+    this.changed({ summary: true });
+  }
+
   find(text) {
     const place = this.#named(text.trim());
     if (place < 0) return this.say(`there is no vertex ${text.trim()}`);
@@ -219,8 +227,9 @@ export class App {
     if (due.sources && this.engine) this.#sweep();
     if (this.streets.gl.isContextLost()) return;
     const ink = this.parts.colours();
+    const [low, high] = this.histogram.bounds;
     const style = {
-      top: this.top, limit: this.limit, bands: this.bands, faint: ink.faint, page: ink.page,
+      top: this.top, low, limit: Math.min(this.limit, high - AFTER_RANGE * this.top), bands: this.bands, faint: ink.faint, page: ink.page,
       width: clamp(this.base * Math.sqrt(this.view.scale / this.view.whole), 0.8, 6),
     };
     this.streets.draw(this.view, style, this.ratio);
@@ -233,6 +242,9 @@ export class App {
     }, ink.css, this.ratio);
     this.parts.showScale(scaleBar(this.view, this.data.metres));
     this.#showHover();
+    if (due.sources || due.summary) this.engine && this.histogram.count(this.engine.shaded, NO_PATH);
+    const marked = this.engine && this.cursor >= 0 && this.pointing && !this.follow ? this.engine.shaded[this.cursor] : NO_PATH;
+    this.histogram.draw(ink.css, marked < NO_PATH ? marked : Infinity);
     if (due.sources || due.summary || path !== this.shownPath) this.summarise(path);
     this.shownPath = path;
     if (due.words) this.say(due.words());
@@ -311,6 +323,11 @@ export class App {
       if (path) value += ` from ${nameOf(this.data, path[0])}`;
     }
     return [nameOf(this.data, place), value];
+  }
+
+  // A value of the scale.
+  number(value) {
+    return short(value, this.data.unit);
   }
 
   text(place) {

@@ -106,6 +106,10 @@ class ComparedApp extends App {
     return `${Number.isNaN(value) ? "no difference" : signed(value, unit)} (${both})`;
   }
 
+  number(value) {
+    return this.comparing ? signed((value - 1) * this.shown.reach, this.data.unit, short) : super.number(value);
+  }
+
   words() {
     const { chosen, other } = this.shown;
     return `${chosen.name}${other ? ` minus ${other.name}` : ""}: ${super.words()}`;
@@ -140,6 +144,7 @@ class ComparedApp extends App {
   // -- parts of these -----------------------------------------------------------------------------------------------
 
   #take(chosen, other = null) {
+    if (this.comparing !== Boolean(other)) this.histogram.range = null; // of another scale
     if (!this.comparing) this.plain = { top: this.top, limit: this.limit, bands: this.bands };
     Object.assign(this.shown, { chosen, other });
     this.routes = chosen.routes;

@@ -6,6 +6,7 @@ import { endOf } from "./diverging.mjs";
 import { byId, coloursOfPage, dark, isDark, nextFrame } from "./dom.mjs";
 import { Engine } from "./engine.mjs";
 import { clamp } from "./grid.mjs";
+import { Histogram } from "./histogram.mjs";
 import { drawLegend } from "./legend.mjs";
 import { counted, exact, short } from "./numbers.mjs";
 import { listenToPointer } from "./pointer.mjs";
@@ -27,6 +28,8 @@ class MatrixApp {
     this.top = endOf(data.limit ?? this.#longest());
     this.limit = data.limit ?? Infinity;
     byId("limit").value = byId("limit").max * clamp(this.limit / this.top, 0, 1);
+    this.histogram = new Histogram(this, "pair", "pairs");
+    this.histogram.count(values, engine.none);
     this.sources = data.sources.map(position => data.place[position]);
     this.pointed = null; // the cell below the pointer: row and column of the picture
     this.arrange("tree");
@@ -111,6 +114,11 @@ class MatrixApp {
     this.recolour();
   }
 
+  // Another range of the histogram was chosen.
+  brushed() {
+    this.recolour();
+  }
+
   // There is no source to drag.
   sourceNear() {
     return null;
@@ -133,6 +141,7 @@ class MatrixApp {
     const { n, values, placeOf, top, limit, bands, engine } = this, { css, faint } = coloursOfPage();
     this.colours = palette(this.scale, isDark());
     const colours = new Uint32Array(this.colours.buffer), cells = new Uint32Array(this.pixels.data.buffer);
+    const [low, high] = this.histogram.bounds;
     const none = new Uint32Array(Uint8Array.of(...faint.map(share => Math.round(255 * share)), 255).buffer)[0];
     for (let row = 0, at = 0; row < n; row++) {
       const from = placeOf[row] * n;
@@ -140,7 +149,7 @@ class MatrixApp {
         const value = values[from + placeOf[column]];
         let share = Math.min(1, value / top);
         if (bands > 0) share = (Math.min(Math.floor(share * bands), bands - 1) + 0.5) / bands;
-        cells[at] = value < engine.none && value <= limit ? colours[Math.round(share * 255)] : none;
+        cells[at] = value < engine.none && value <= limit && value >= low && value < high ? colours[Math.round(share * 255)] : none;
       }
     }
     this.picture.getContext("2d").putImageData(this.pixels, 0, 0);
@@ -170,6 +179,7 @@ class MatrixApp {
       context.fillRect(left - EDGE - 2, top + this.shownAt[source] * view.scale, EDGE, Math.max(2, view.scale));
     this.#frameOf(context, this.cell, css.accent, css.page);
     if (this.pointed) this.#frameOf(context, this.pointed, css.ink, css.page);
+    this.histogram.draw(css, this.pointed ? this.valueOf(this.pointed) : Infinity);
     this.#showHover();
   }
 
@@ -195,6 +205,11 @@ class MatrixApp {
   valueOf([row, column]) {
     const value = this.values[this.placeOf[row] * this.n + this.placeOf[column]];
     return value < this.engine.none ? value : Infinity;
+  }
+
+  // A value of the scale.
+  number(value) {
+    return short(value, this.data.unit);
   }
 
   textOf(cell) {

@@ -78,7 +78,7 @@ const COLOURED = `${SHARED}
 uniform sampler2D distances, colours;
 uniform usampler2D ends, pixels;
 uniform uint vertices;
-uniform float top, limit, bands;
+uniform float top, low, limit, bands;
 uniform vec3 faint, page;
 out vec4 colour;
 float distanceAt(uint number) {
@@ -94,12 +94,12 @@ void main() {
   float distance = mix(distanceAt(both.x), distanceAt(both.y), float(pixel.y >> 16) / 65535.0);
   float share = clamp(distance / top, 0.0, 1.0);
   if (bands > 0.0) share = (min(floor(share * bands), bands - 1.0) + 0.5) / bands;
-  vec3 own = distance > limit ? faint : texelFetch(colours, ivec2(share * 255.0 + 0.5, 0), 0).rgb;
+  vec3 own = distance > limit || distance < low ? faint : texelFetch(colours, ivec2(share * 255.0 + 0.5, 0), 0).rgb;
   colour.rgb = mix(page, own, float(pixel.y & 65535u) / 65535.0);
 }`;
 
 const TEXTURES = ["distances", "points", "ends", "segments", "colours", "pixels"];
-const UNIFORMS = ["vertices", "middle", "perStep", "size", "halfWidth", "top", "limit", "bands", "faint", "page"];
+const UNIFORMS = ["vertices", "middle", "perStep", "size", "halfWidth", "top", "low", "limit", "bands", "faint", "page"];
 
 // A distance in the texture where there is no path: longer than any limit of a style.
 export const NO_PATH = 1e30;
@@ -134,7 +134,7 @@ export class Streets {
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 256, 1, gl.RGBA, gl.UNSIGNED_BYTE, colours);
   }
 
-  // Style: top, limit, bands; faint and page, colours as three shares each; width in pixels of the window.
+  // Style: top, bands; low and limit, between which streets have colours; faint and page, colours as three shares each; width in pixels of the window.
   draw(view, style, ratio) {
     const { gl, canvas } = this, width = style.width * ratio;
     const seen = [view.x, view.y, view.scale, view.width, view.height, canvas.width, canvas.height, width].join();
@@ -146,6 +146,7 @@ export class Streets {
     gl.disable(gl.DEPTH_TEST);
     gl.uniform1ui(at.vertices, this.n);
     gl.uniform1f(at.top, style.top);
+    gl.uniform1f(at.low, Math.max(style.low, -MOST));
     gl.uniform1f(at.limit, Math.min(style.limit, MOST));
     gl.uniform1f(at.bands, style.bands);
     gl.uniform3f(at.faint, ...style.faint);

@@ -258,8 +258,8 @@ class Sweeps:
         ceiling = ceiling_of(self.dtype, cutoff, nonnegative=self.nonnegative)
         least = self.dtype.type(0 if self.dtype.kind != "i" else -(np.iinfo(self.dtype).max // 4 + 1))
         for start, end in _launches(lines.ends):
-            # A warp reads what it needs of the tree once for its tiles; but many tiles are computed one after the other,
-            # so that the lines of a tile are still in the cache.
+            # A warp reads what it needs of the tree once for its tiles. Many tiles are computed one after the other, so
+            # that the lines of a tile are still in the cache.
             each = max((end - start) * tiles // _BUSY, 1) if tiles <= _FEW_TILES else 1
             kernel(
                 (-(-(end - start) // _WARPS), -(-tiles // each)), (_THREADS,),
