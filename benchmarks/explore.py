@@ -1,6 +1,6 @@
 """Maps in one file, in headless Chromium: python -m benchmarks.explore [--quick] [--write FILE].
 
-Generated cities, also with the weights of 24 hours, and the roads of New York (`benchmarks.elimination`), whose file has
+Generated cities, also with weights of 24 hours, and the roads of New York (`benchmarks.elimination`), whose file has
 no coordinates: they are drawn by the links from 60 vertices (a projection of these distances). Per map: the bytes of
 the file and the seconds to write it; milliseconds until the streets are drawn and until they are coloured; of a click,
 the sweep alone, all work of the page, and all until the picture is there; and pictures per second while a source is
