@@ -23,6 +23,9 @@ _IMPORT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.mjs";\n', re.MULTILINE)
 _OF_SETS = ("sets", "differences", "routes", "tones")
 """Controls for several sets of weights: files of `page/`, and where `page.html` has them."""
 
+_OF_BOTH = ("zoom", "key")
+"""Controls of maps and matrices, in the same way."""
+
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -46,13 +49,17 @@ def html_of(title: str, label: str, header: JsonObject, arrays: str, arrays_of_s
         script, style = _script("compared"), style + _text("sets.css")
         of_sets = {name: _text(f"{name}.html") for name in _OF_SETS}
         of_sets["more"] = f'<script type="text/plain" id="arrays-of-sets">{arrays_of_sets}</script>\n'
-    return _filled("page.html", script, style, title, label, header, {"arrays": arrays, **of_sets})
+    return _filled(
+        "page.html", script, style, title, label, header, {"counted": "vertices", "arrays": arrays, **of_sets}
+    )
 
 
 def matrix_html_of(title: str, label: str, header: JsonObject, arrays: str) -> bytes:
     """The file of a graph without coordinates, with the arguments of `html_of`."""
     style = _text("page.css") + _text("matrix.css")
-    return _filled("matrix.html", _script("matrix"), style, title, label, header, {"arrays": arrays})
+    return _filled(
+        "matrix.html", _script("matrix"), style, title, label, header, {"counted": "pairs", "arrays": arrays}
+    )
 
 
 def _filled(
@@ -66,7 +73,10 @@ def _filled(
         "policy": policy, "style": style, "script": script, "title": html.escape(title), "label": html.escape(label),
         "header": json.dumps(header, ensure_ascii=True, allow_nan=False).replace("<", "\\u003c"),
     } | more  # fmt: skip
-    return _SLOT.sub(lambda slot: filled[slot[1]], _text("head.html") + _text(name)).encode("utf-8", "replace")
+    page = _text("head.html") + _text(name)
+    for part in _OF_BOTH:
+        page = page.replace(f"{{{part}}}", _text(f"{part}.html"))
+    return _SLOT.sub(lambda slot: filled[slot[1]], page).encode("utf-8", "replace")
 
 
 def _text(name: str) -> str:
