@@ -18,7 +18,7 @@ import dataclasses
 import io
 import re
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,9 +29,9 @@ from apsp.graph.bends import Bends
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.osm_blocks import Extract, UnusualError, extract_of
 from apsp.graph.files.osm_movements import Streets, forbidden_by
-from apsp.graph.files.osm_removed import removed_in
 from apsp.graph.files.osm_restrictions import Restriction, restriction_of, types_of
 from apsp.graph.files.osm_streets import MODES, speeds
+from apsp.graph.files.osm_text import Marks, marks_of
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
 from apsp.graph.sphere import bearings, metres_between
@@ -168,9 +168,11 @@ def _one_by_one(source: Source, packed: bytes | None, mode: str) -> tuple[_Ways,
 
     kind = "pbf" if _is_pbf(source) else "osm"
 
+    def file() -> Any:
+        return osmium.io.File(str(source.place), kind) if packed is None else osmium.io.FileBuffer(packed, kind)
+
     def elements(kinds: Any) -> Any:
-        file = osmium.io.File(str(source.place), kind) if packed is None else osmium.io.FileBuffer(packed, kind)
-        return osmium.FileProcessor(file, kinds)
+        return osmium.FileProcessor(file(), kinds)
 
     def blocks() -> Iterator[bytes]:
         if packed is not None:
@@ -179,35 +181,48 @@ def _one_by_one(source: Source, packed: bytes | None, mode: str) -> tuple[_Ways,
         with source.again() as again:
             yield from again.blocks()
 
-    node, others = osmium.osm.NODE, osmium.osm.WAY | osmium.osm.RELATION
-    if elements(osmium.osm.NOTHING).header.has_multiple_object_versions:
+    with osmium.io.Reader(file(), osmium.osm.NOTHING) as reader:
+        has_versions = reader.header().has_multiple_object_versions
+    if has_versions:
         raise source.fail("it has several versions of its elements; `osmium time-filter` makes an extract of a moment")
-    removed = set() if kind == "pbf" else removed_in(blocks)
-    places: dict[int, tuple[int, int]] = {}
-    while True:
-        ways, restrictions = _Ways(mode, places), list[Restriction]()
-        streets = osmium.filter.KeyFilter("highway").enable_for(osmium.osm.WAY)
-        typed = osmium.filter.KeyFilter("type").enable_for(osmium.osm.RELATION)
-        found = elements(node | others).with_locations().with_filter(osmium.filter.EntityFilter(others))
-        for each in found.with_filter(streets).with_filter(typed):
-            if each.deleted or (removed and ("way" if each.is_way() else "relation", each.id) in removed):
-                continue
-            if each.is_way():
-                ways.add(each)
-            elif (restriction := restriction_of(each, mode)) is not None:
-                restrictions.append(restriction)
-        if places or not ways.lost:
-            return ways, restrictions
-        nodes = elements(node)
-        if min(ways.lost) >= 0:
-            nodes = nodes.with_filter(osmium.filter.IdFilter(ways.lost))
-        places = {
-            each.id: (each.location.x, each.location.y)
-            for each in nodes
-            if each.id in ways.lost and each.location.valid()
-        }
-        if not places:
-            return ways, restrictions
+    marks = Marks(frozenset(), has_late_nodes=True) if kind == "pbf" else marks_of(blocks)
+    ways = _Ways(mode)
+    restrictions = _walk(elements, ways, marks.removed)
+    if ways.lost and (marks.has_late_nodes or min(ways.lost) < 0):
+        places = _places(elements(osmium.osm.NODE), ways.lost)
+        if places:
+            ways = _Ways(mode, places)
+            restrictions = _walk(elements, ways, marks.removed)
+    return ways, restrictions
+
+
+def _walk(elements: Callable[[Any], Any], ways: _Ways, removed: frozenset[tuple[str, int]]) -> list[Restriction]:
+    """Add the ways, with the nodes that osmium finds; return the restrictions."""
+    import osmium
+
+    kinds = osmium.osm.WAY | osmium.osm.RELATION
+    streets = osmium.filter.KeyFilter("highway").enable_for(osmium.osm.WAY)
+    typed = osmium.filter.KeyFilter("type").enable_for(osmium.osm.RELATION)
+    found = elements(osmium.osm.NODE | kinds).with_locations().with_filter(osmium.filter.EntityFilter(kinds))
+    restrictions = []
+    for each in found.with_filter(streets).with_filter(typed):
+        if each.deleted or ("way" if each.is_way() else "relation", each.id) in removed:
+            continue
+        if each.is_way():
+            ways.add(each)
+        elif (restriction := restriction_of(each, ways.mode)) is not None:
+            restrictions.append(restriction)
+    return restrictions
+
+
+def _places(nodes: Any, wanted: set[int]) -> dict[int, tuple[int, int]]:
+    """The places of nodes."""
+    import osmium
+
+    if min(wanted) >= 0:  # the filter takes no others
+        nodes = nodes.with_filter(osmium.filter.IdFilter(wanted))
+    found = ((node.id, node.location) for node in nodes if node.id in wanted)
+    return {number: (location.x, location.y) for number, location in found if location.valid()}
 
 
 def _damaged(source: Source, error: Exception) -> FileFormatError:
@@ -248,7 +263,7 @@ class _Ways:
         """The number of ways some of whose nodes are missing."""
         self.lost: set[int] = set()
         """Missing nodes of single ways."""
-        self._mode = mode
+        self.mode = mode
         self._places = places or {}
         self._nodes = array("q")
         self._x, self._y = array("i"), array("i")  # degrees times 10^7
@@ -263,7 +278,7 @@ class _Ways:
 
     def add(self, way: Any) -> None:
         """Add a way if it is open."""
-        along, against = speeds(dict(way.tags), self._mode)
+        along, against = speeds(dict(way.tags), self.mode)
         if not along and not against:
             self._closed.append(way.id)
             return
@@ -288,7 +303,7 @@ class _Ways:
         for block in extract.streets:
             for tags in block.tags:
                 if tags not in known:
-                    known[tags] = speeds(dict(tags), self._mode)
+                    known[tags] = speeds(dict(tags), self.mode)
             taken = np.array([known[tags] for tags in block.tags]).reshape(-1, 2)[block.kinds]
             is_open = (taken > 0).any(axis=1)
             self._closed.frombytes(block.numbers[~is_open].tobytes())
@@ -300,7 +315,8 @@ class _Ways:
                 x, y, there = nodes.astype(np.int32), nodes.astype(np.int32), np.zeros(len(nodes), bool)
             there &= (np.abs(x.astype(np.int64)) <= 180 * 10**7) & (np.abs(y.astype(np.int64)) <= 90 * 10**7)
             way = np.repeat(np.arange(int(is_open.sum())), block.counts[is_open])
-            self.cut += len(np.unique(way[~there]))
+            cut = way[~there]
+            self.cut += int(np.count_nonzero(cut[1:] != cut[:-1])) + bool(len(cut))
             self._add_parts(block.numbers[is_open], taken[is_open], way, there, nodes, x, y)
 
     def _add_parts(
