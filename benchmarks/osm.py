@@ -10,6 +10,7 @@ extract with the tags and the density of a real one. Writing it takes several se
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import statistics
@@ -92,13 +93,14 @@ def rows(file: Path, rounds: int, spare: Path) -> list[dict[str, Any]]:
     other = spare / "other.osm.pbf"
     if is_small:
         without_compression(file, other)
-    beside = seconds(lambda: passed(file), rounds)
+    beside = seconds(functools.partial(passed, file), rounds)
     found = []
     for mode, turns in WAYS:
-        graph = apsp.read(file, mode=mode, turns=turns)
+        read: Callable[[Path], Any] = functools.partial(apsp.read, mode=mode, turns=turns)
+        graph = read(file)
         if is_small:
-            assert graph == apsp.read(other, mode=mode, turns=turns)
-        wall, cores = seconds(lambda: apsp.read(file, mode=mode, turns=turns), rounds)
+            assert graph == read(other)
+        wall, cores = seconds(functools.partial(read, file), rounds)
         found.append({
             "file": file.name, "MB": round(size / 1e6, 2), "mode": mode, "turns": turns, "n": graph.n, "m": graph.m,
             "wall seconds": round(wall, 3), "seconds of all cores": round(cores, 3),
