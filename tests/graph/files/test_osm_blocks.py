@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.errors import ApspError
+from apsp.errors import ApspError, FileFormatError
 from apsp.graph.files import osm
 from apsp.graph.files.osm_blocks import UnusualError, extract_of
 from apsp.graph.files.osm_streets import KEYS, MODES, speeds
@@ -213,11 +213,11 @@ def blob(kind: str, data: bytes) -> bytes:
     return len(head).to_bytes(4, "big") + head + body
 
 
-def pbf(path: Path, *blocks: bytes) -> Path:
+def pbf(path: Path, *blocks: bytes, texts: tuple[str, ...] = TEXTS) -> Path:
     """A file of blocks, each of which contains groups."""
-    texts = field(1, b"".join(field(1, text.encode()) for text in TEXTS))
+    table = field(1, b"".join(field(1, text.encode()) for text in texts))
     header = blob("OSMHeader", field(4, b"OsmSchema-V0.6") + field(4, b"DenseNodes"))
-    path.write_bytes(header + b"".join(blob("OSMData", texts + each + field(17, 100)) for each in blocks))
+    path.write_bytes(header + b"".join(blob("OSMData", table + each + field(17, 100)) for each in blocks))
     return path
 
 
@@ -244,6 +244,14 @@ def test_order_of_elements(order: str, tmp_path: Path, one_by_one: Callable[...,
         assert [int(each) for each in graph.labels] == [1, 2, 4, 5]
         assert graph.m == 6
     assert fast[1][1] == "1 turn restriction; movements forbidden: 1"
+
+
+def test_a_null_character_in_a_text(tmp_path: Path) -> None:
+    """Osmium would read beyond its memory."""
+    path = pbf(tmp_path / "map.osm.pbf", NODES, WAYS, RULE, texts=(*TEXTS[:1], "high\0way", *TEXTS[2:]))
+    for turns in (False, True):
+        with pytest.raises(FileFormatError, match=r"damaged or cut short \(a text contains a null character\)"):
+            apsp.read(path, turns=turns)
 
 
 def test_damaged_files(tmp_path: Path, one_by_one: Callable[..., Any]) -> None:

@@ -13,7 +13,6 @@ them.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import io
 import re
@@ -27,7 +26,7 @@ import numpy.typing as npt
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.files.options import ReadOptions, build
-from apsp.graph.files.osm_blocks import Extract, UnusualError, extract_of
+from apsp.graph.files.osm_blocks import DamagedError, Extract, UnusualError, extract_of
 from apsp.graph.files.osm_movements import Streets, forbidden_by
 from apsp.graph.files.osm_restrictions import Restriction, restriction_of, types_of
 from apsp.graph.files.osm_streets import MODES, speeds
@@ -140,9 +139,13 @@ def _extract(source: Source, packed: bytes | None) -> Extract | None:
         stream = source.place.open("rb") if packed is None else io.BytesIO(packed)
     except OSError:
         return None
-    with stream, contextlib.suppress(UnusualError):
-        return extract_of(stream, source.report if packed is None else None)
-    return None
+    with stream:
+        try:
+            return extract_of(stream, source.report if packed is None else None)
+        except UnusualError:
+            return None
+        except DamagedError as error:
+            raise _damaged(source, error) from error
 
 
 def _of_extract(extract: Extract, mode: str) -> tuple[_Ways, list[Restriction]]:

@@ -22,7 +22,7 @@ from apsp.graph.files.osm_streets import KEYS
 from apsp.system.machine import threads_from
 from apsp.system.threads import Threads
 
-__all__ = ["Extract", "UnusualError", "extract_of"]
+__all__ = ["DamagedError", "Extract", "UnusualError", "extract_of"]
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -42,6 +42,10 @@ _AHEAD = 4
 
 class UnusualError(Exception):
     """Something that is not decoded here."""
+
+
+class DamagedError(Exception):
+    """Something that osmium must not read."""
 
 
 class Streets(NamedTuple):
@@ -96,6 +100,8 @@ def extract_of(stream: IO[bytes], report: Callable[[int], None] | None = None) -
     ------
     UnusualError
         If something in the file is not decoded here.
+    DamagedError
+        If a text contains a null character.
     """
     nodes: list[tuple[Ints, Ints, Ints]] = []
     streets: list[Streets] = []
@@ -262,6 +268,8 @@ def _decoded(blob: bytes) -> _Block:
             scale[field] = number
     if scale != {17: 100, 19: 0, 20: 0} or max(map(len, texts), default=0) > _LONGEST:
         raise UnusualError("scale or texts")
+    if any(b"\0" in text for text in texts):  # osmium ends texts there, and may read beyond its memory
+        raise DamagedError("a text contains a null character")
     try:
         b"\n".join(texts).decode()
     except UnicodeDecodeError as error:
