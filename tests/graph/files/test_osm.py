@@ -12,6 +12,7 @@ import pytest
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError
 from apsp.graph.files import read
 from apsp.graph.files.osm_streets import speeds
+from apsp.graph.files.osm_text import marks_of
 
 SPEEDS = [
     # tags, car, bike, foot: km/h along and against
@@ -252,6 +253,14 @@ def test_what_an_editor_has_removed(tmp_path, packed):
         graphs.append((read(path, cost="length", notes=notes), notes))
     assert graphs[0] == graphs[1]
     assert (1, 4) not in named_arcs(graphs[0][0])
+
+
+def test_marks_on_the_edges_of_blocks():
+    text = (HEAD + way_of(1, [5, 6]) + way_of(2, [5, 6], "action='delete'") + nodes_at([5, 6]) + "</osm>").encode()
+    for size in (7, 13, 100, len(text)):
+        blocks = [text[at : at + size] for at in range(0, len(text), size)]
+        assert marks_of(lambda blocks=blocks: blocks) == ({("way", 2)}, True)
+    assert marks_of(lambda: [nodes_at([5, 6]).encode(), way_of(1, [5, 6]).encode()]) == (set(), False)
 
 
 def test_several_versions_of_a_map_are_refused(tmp_path):

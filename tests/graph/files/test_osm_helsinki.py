@@ -1,4 +1,4 @@
-"""The streets of Helsinki: what a program of its own found that walks the elements, and knows no graph of this package.
+"""The streets of Helsinki: what another program found, which walks the elements and knows no graph of this package.
 
 It reads the blocks of the file one number at a time, splits ways at nodes that are used twice, adds up haversines,
 decides by the tags as the documents say, and searches over links and the last links of forbidden sequences.

@@ -43,6 +43,7 @@ Floats = npt.NDArray[np.float64]
 NAMES = ("osm", "pbf")
 SUFFIXES = (".pbf", ".osm")
 COSTS = {None: "time", "time": "time", "travel_time": "time", "length": "length", "distance": "length"}
+_BLOCK = 8 << 20
 _XML = re.compile(rb"<osm[\s>]")
 _PLACE = re.compile(r"at line (\d+), column (\d+)")
 
@@ -178,11 +179,9 @@ def _one_by_one(source: Source, packed: bytes | None, mode: str) -> tuple[_Ways,
         return osmium.FileProcessor(file(), kinds)
 
     def blocks() -> Iterator[bytes]:
-        if packed is not None:
-            yield packed
-            return
-        with source.again() as again:
-            yield from again.blocks()
+        with source.place.open("rb") if packed is None else io.BytesIO(packed) as stream:
+            while block := stream.read(_BLOCK):
+                yield block
 
     with osmium.io.Reader(file(), osmium.osm.NOTHING) as reader:
         has_versions = reader.header().has_multiple_object_versions

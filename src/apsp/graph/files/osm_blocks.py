@@ -268,10 +268,11 @@ def _decoded(blob: bytes) -> _Block:
             scale[field] = number
     if scale != {17: 100, 19: 0, 20: 0} or max(map(len, texts), default=0) > _LONGEST:
         raise UnusualError("scale or texts")
-    if any(b"\0" in text for text in texts):  # osmium ends texts there, and may read beyond its memory
+    all_texts = b"\n".join(texts)
+    if b"\0" in all_texts:  # osmium ends texts there, and may read beyond its memory
         raise DamagedError("a text contains a null character")
     try:
-        b"\n".join(texts).decode()
+        all_texts.decode()
     except UnicodeDecodeError as error:
         raise UnusualError("texts") from error
     found = _Block([], [], False)

@@ -56,14 +56,14 @@ _DIRECTIONS = {
 }
 _CYCLEWAYS = ("cycleway", "cycleway:left", "cycleway:right", "cycleway:both")
 
-_WAYS = ("forward", "backward")
+_BOTH = ("forward", "backward")
 _OWN = {"car": 2, "bike": 1, "foot": 1}
 """How many of the tags of access, the first, open classes of streets that are closed otherwise."""
 
 
-def _narrowest(keys: tuple[str, ...], way: str) -> tuple[str, ...]:
+def _narrowest(keys: tuple[str, ...], direction: str) -> tuple[str, ...]:
     """Each key for a direction, then for both."""
-    return tuple(each for key in keys for each in (f"{key}:{way}", key))
+    return tuple(each for key in keys for each in (f"{key}:{direction}", key))
 
 
 _LIMITED = {
@@ -71,9 +71,11 @@ _LIMITED = {
     "bike": ("maxspeed:bicycle", "maxspeed:vehicle", "maxspeed"),
     "foot": ("maxspeed",),
 }
-_ACCESS_OF = {(mode, way): _narrowest(_ACCESS[mode], way) for mode in MODES for way in _WAYS}
-_OWN_OF = {(mode, way): _narrowest(_ACCESS[mode][: _OWN[mode]], way) for mode in MODES for way in _WAYS}
-_LIMITS_OF = {(mode, way): _narrowest(_LIMITED[mode], way) for mode in MODES for way in _WAYS}
+_ACCESS_OF = {(mode, direction): _narrowest(_ACCESS[mode], direction) for mode in MODES for direction in _BOTH}
+_OWN_OF = {
+    (mode, direction): _narrowest(_ACCESS[mode][: _OWN[mode]], direction) for mode in MODES for direction in _BOTH
+}
+_LIMITS_OF = {(mode, direction): _narrowest(_LIMITED[mode], direction) for mode in MODES for direction in _BOTH}
 
 KEYS = frozenset({
     "area", "highway", "junction", "sidewalk", *_CYCLEWAYS, *(key for mode in MODES for key in _ONEWAY[mode]),
@@ -95,12 +97,12 @@ def speeds(tags: Mapping[str, str], mode: str) -> tuple[float, float]:
     return (_speed(tags, mode, "forward") if along else 0.0, _speed(tags, mode, "backward") if against else 0.0)
 
 
-def _speed(tags: Mapping[str, str], mode: str, way: str) -> float:
+def _speed(tags: Mapping[str, str], mode: str, direction: str) -> float:
     """The speed in one direction that is open as far as one-way streets are concerned."""
     street = tags.get("highway", "")
-    said = _first(tags, _ACCESS_OF[mode, way])
+    said = _first(tags, _ACCESS_OF[mode, direction])
     speed = _CLASSES[mode].get(street, 0)
-    if not speed and _first(tags, _OWN_OF[mode, way]) in _ALLOWED:
+    if not speed and _first(tags, _OWN_OF[mode, direction]) in _ALLOWED:
         speed = _IF_ALLOWED[mode].get(street, 0)
     if mode == "foot" and street.startswith("trunk") and tags.get("sidewalk") in ("both", "left", "right", "yes"):
         speed = 5
@@ -108,7 +110,7 @@ def _speed(tags: Mapping[str, str], mode: str, way: str) -> float:
         return 0.0
     if mode == "bike" and said == "dismount":
         speed = 5
-    limits = (_limit(tags[key]) for key in _LIMITS_OF[mode, way] if key in tags)
+    limits = (_limit(tags[key]) for key in _LIMITS_OF[mode, direction] if key in tags)
     limit = next((each for each in limits if each is not None), None)
     if limit is None:
         return float(speed)

@@ -15,6 +15,9 @@ __all__ = ["Marks", "marks_of"]
 
 _REMOVED = re.compile(rb"action\s*=\s*[\"']delete")
 
+_OVERLAP = 64
+"""Bytes of a block that are searched with the next one."""
+
 
 class Marks(NamedTuple):
     """What the text of a file tells.
@@ -37,7 +40,7 @@ def marks_of(blocks: Callable[[], Iterable[bytes]]) -> Marks:
     Parameters
     ----------
     blocks : callable
-        Returns the file from its beginning, in blocks of whole lines. It is parsed only if something may be removed.
+        Returns the file from its beginning, in blocks. It is parsed only if something may be removed.
 
     Raises
     ------
@@ -45,11 +48,14 @@ def marks_of(blocks: Callable[[], Iterable[bytes]]) -> Marks:
         If the file is damaged, or declares entities.
     """
     has_ways = has_late_nodes = has_removed = False
+    end = b""
     for block in blocks():
-        has_removed = has_removed or _REMOVED.search(block) is not None
-        begin = 0 if has_ways else block.find(b"<way")
+        text = end + block
+        has_removed = has_removed or _REMOVED.search(text) is not None
+        begin = 0 if has_ways else text.find(b"<way")
         has_ways = begin >= 0
-        has_late_nodes = has_late_nodes or (has_ways and block.find(b"<node", begin) >= 0)
+        has_late_nodes = has_late_nodes or (has_ways and text.find(b"<node", begin) >= 0)
+        end = text[-_OVERLAP:]
     return Marks(_removed_in(blocks()) if has_removed else frozenset(), has_late_nodes)
 
 
