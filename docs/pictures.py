@@ -303,6 +303,19 @@ def server() -> Any:
     return figure
 
 
+def real_city() -> Any:
+    helsinki = apsp.read(Path(__file__).parent / "examples" / "helsinki.osm.pbf", turns=True)
+    station, target = 1369465822, 292551079
+    seconds = apsp.solve(helsinki, sources=[station]).distances[0]
+    path = apsp.shortest_path(helsinki, station, target)
+    times = [apsp.distance(graph, station, target) for graph in (helsinki, helsinki.graph)]
+    title = f"Two turns are forbidden: {times[0]:.0f} s in place of {times[1]:.0f} s"
+    figure, axes = plt.subplots(figsize=(7, 8), layout="constrained")
+    helsinki.graph.plot(seconds, route=path, title=title, label="driving time (s)", scale="degrees", ax=axes)
+    figure.supxlabel("© OpenStreetMap contributors, ODbL 1.0", x=0.99, ha="right", fontsize=9)
+    return figure
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "betweenness": betweenness, "cluster": cluster, "compromises": compromises,
     "equally-short": equally_short, "farthest": farthest,
@@ -310,9 +323,9 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "graph-transformers": graph_transformers, "groups": groups, "inputs": inputs,
     "larger-than-memory": larger_than_memory, "larger-than-one-machine": larger_than_one_machine, "layout": layout,
     "many-small-graphs": many_small_graphs, "measures": measures, "networkx": networkx, "notebooks": notebooks,
-    "questions": questions, "reach": reach, "road-networks": road_networks, "scikit-learn": scikit_learn,
-    "scipy": scipy, "server": server, "skims": skims, "stores": stores, "tables": tables, "tensors": tensors,
-    "threads": threads,
+    "questions": questions, "reach": reach, "real-city": real_city, "road-networks": road_networks,
+    "scikit-learn": scikit_learn, "scipy": scipy, "server": server, "skims": skims, "stores": stores, "tables": tables,
+    "tensors": tensors, "threads": threads,
 }  # fmt: skip
 """The pictures that are drawn here, by the names of their pages."""
 

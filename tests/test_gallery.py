@@ -6,6 +6,7 @@ import ast
 import gzip
 import re
 import runpy
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,19 @@ def test_social_network(program: Any) -> None:
     found = dict(zip(names["graph"].labels, names["values"].tolist(), strict=True))
     assert found == pytest.approx(expected)
     assert [names["graph"].labels[person] for person in names["top"][:2]] == ["Valjean", "Myriel"]
+
+
+def test_real_city(program: Any, tmp_path: Path) -> None:
+    """The times are those that another program finds; the picture names who made the data."""
+    pytest.importorskip("osmium")
+    shutil.copy(EXAMPLES / "helsinki.osm.pbf", tmp_path)
+    names = program("plot_real_city.py")
+    at = list(names["city"].labels).index(names["target"])
+    assert names["seconds"][at] == pytest.approx(147.5888, abs=1e-4)
+    assert names["free"][at] == pytest.approx(77.7716, abs=1e-4)
+    credit = "© OpenStreetMap contributors"
+    assert credit in names["figure"].get_supxlabel()
+    assert credit in (EXAMPLES / "helsinki.txt").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

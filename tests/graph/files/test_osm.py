@@ -12,6 +12,7 @@ import pytest
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError
 from apsp.graph.files import read
 from apsp.graph.files.osm_streets import speeds
+from apsp.graph.files.osm_text import marks_of
 
 SPEEDS = [
     # tags, car, bike, foot: km/h along and against
@@ -42,6 +43,13 @@ SPEEDS = [
     ("highway=residential bicycle=dismount", (25, 25), (5, 5), (5, 5)),
     ("highway=track", (0, 0), (12, 12), (5, 5)),
     ("highway=track motor_vehicle=yes", (15, 15), (12, 12), (5, 5)),
+    ("highway=primary maxspeed:motorcar=40 maxspeed=60 maxspeed:bicycle=12", (40, 40), (12, 12), (5, 5)),
+    ("highway=primary maxspeed:motor_vehicle:backward=40 maxspeed:forward=60", (60, 40), (15, 15), (5, 5)),
+    ("highway=primary maxspeed:motorcar=signals maxspeed=60", (60, 60), (15, 15), (5, 5)),
+    ("highway=residential motor_vehicle:backward=no", (25, 0), (15, 15), (5, 5)),
+    ("highway=residential access:forward=private motorcar:forward=yes", (25, 25), (0, 15), (0, 5)),
+    ("highway=residential oneway=yes vehicle:forward=no", (0, 0), (0, 0), (5, 5)),
+    ("highway=footway bicycle:forward=yes foot:backward=no", (0, 0), (8, 0), (5, 0)),
     ("highway=footway", (0, 0), (0, 0), (5, 5)),
     ("highway=footway bicycle=designated", (0, 0), (8, 8), (5, 5)),
     ("highway=steps", (0, 0), (0, 0), (3, 3)),
@@ -162,8 +170,111 @@ def test_restrictions_that_are_not_read_are_noted(tmp_path):
         graph = read(path, mode=mode, notes=notes)
         count = sum(mode in modes for _, modes in RESTRICTIONS)
         word = "restriction is" if count == 1 else "restrictions are"
-        assert notes[1:] == [f"{count} turn {word} not read; turns=True honours what holds at all times"]
+        assert notes[-1] == f"{count} turn {word} not read; turns=True honours what holds at all times"
+        assert notes[1:-1] == (["1 street is cut where nodes are not in the file"] if mode == "foot" else [])
         assert graph.n > 3
+
+
+HEAD = "<?xml version='1.0' encoding='UTF-8'?>\n<osm version='0.6'>\n"
+STREET = "<tag k='highway' v='residential'/></way>\n"
+
+
+def nodes_at(numbers, attributes=""):
+    return "".join(f"<node id='{number}' lat='0' lon='0.00{at}' {attributes}/>\n" for at, number in enumerate(numbers))
+
+
+def way_of(number, nodes, attributes=""):
+    refs = "".join(f"<nd ref='{node}'/>" for node in nodes)
+    return f"<way id='{number}' {attributes}>{refs}{STREET}"
+
+
+def converted(path, kind):
+    """The file, or the same elements in PBF."""
+    osmium = pytest.importorskip("osmium")
+    if kind == "osm":
+        return path
+    made = path.with_suffix(".osm.pbf")
+    with osmium.SimpleWriter(str(made)) as writer:
+        for element in osmium.FileProcessor(str(path)):
+            writer.add(element)
+    return made
+
+
+@pytest.mark.parametrize("kind", ["osm", "pbf"])
+@pytest.mark.parametrize("numbers", [[-1, -2, -3, -4], [1, 2, 3, 4], [-2, 1, -1, 2], [4, 3, 2, 1]])
+@pytest.mark.parametrize("before", [0, 2, 4])
+def test_numbers_and_order_of_nodes(tmp_path, kind, numbers, before):
+    """Nodes that an editor has added have negative numbers; the nodes may follow the ways, as those of Overpass do."""
+    nodes, path = nodes_at(numbers).splitlines(), tmp_path / "map.osm"
+    ways = way_of(-10, numbers[:3]) + way_of(-11, [numbers[1], numbers[3]])
+    path.write_text(HEAD + "\n".join(nodes[:before]) + ways + "\n".join(nodes[before:]) + "</osm>")
+    notes = []
+    graph = read(converted(path, kind), cost="length", notes=notes)
+    assert len(notes) == 1
+    a, b, c, d = numbers
+    steps = {(a, b): 1, (b, c): 1, (b, d): 2}
+    wanted = {ends: STEP * steps[pair] for pair in steps for ends in (pair, pair[::-1])}
+    assert named_arcs(graph) == pytest.approx(wanted, rel=1e-6)
+    assert dict(zip(graph.labels, graph.coordinates.tolist(), strict=True))[c] == [0.002, 0]
+
+
+def test_streets_of_which_nodes_are_missing_are_counted(extract):
+    notes = []
+    graph = read(extract, mode="foot", notes=notes)
+    assert notes[1:] == ["1 street is cut where nodes are not in the file"]
+    assert 99 not in graph.labels
+
+
+@pytest.mark.parametrize("kind", ["osm", "pbf"])
+def test_a_map_without_its_nodes(tmp_path, kind):
+    path = tmp_path / "map.osm"
+    path.write_text(HEAD + way_of(1, [5, 6]) + way_of(2, [6, 7]) + "</osm>")
+    with pytest.raises(FileFormatError, match=r"no streets for mode='car' in it; the nodes of 2 streets are not in it"):
+        read(converted(path, kind))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_what_an_editor_has_removed(tmp_path, packed):
+    """JOSM keeps removed elements in its file until they are uploaded."""
+    pytest.importorskip("osmium")
+    lines = [nodes_at([1, 2, 3, 4]), way_of(10, [1, 2, 3])]
+    gone = [way_of(11, [1, 3], "action='delete'"), way_of(12, [2, 4], 'action = "delete"'),
+            way_of(13, [1, 4], "visible='false'")]  # fmt: skip
+    kept = way_of(14, [3, 4], "action='modify'")
+    rule = ("<relation id='7' {}><member type='way' ref='10' role='from'/><member type='node' ref='3' role='via'/>"
+            "<member type='way' ref='14' role='to'/><tag k='type' v='restriction'/>"
+            "<tag k='restriction' v='no_straight_on'/></relation>\n")  # fmt: skip
+    graphs = []
+    for more in ([], [*gone, rule.format("action='delete'")]):
+        path = tmp_path / f"map{len(more)}.osm{'.gz' * packed}"
+        text = (HEAD + "".join([*lines, *more, kept]) + "</osm>").encode()
+        path.write_bytes(gzip.compress(text) if packed else text)
+        notes = []
+        graphs.append((read(path, cost="length", notes=notes), notes))
+    assert graphs[0] == graphs[1]
+    assert (1, 4) not in named_arcs(graphs[0][0])
+
+
+def test_marks_on_the_edges_of_blocks():
+    text = (HEAD + way_of(1, [5, 6]) + way_of(2, [5, 6], "action='delete'") + nodes_at([5, 6]) + "</osm>").encode()
+    for size in (7, 13, 100, len(text)):
+        blocks = [text[at : at + size] for at in range(0, len(text), size)]
+        assert marks_of(lambda blocks=blocks: blocks) == ({("way", 2)}, True)
+    assert marks_of(lambda: [nodes_at([5, 6]).encode(), way_of(1, [5, 6]).encode()]) == (set(), False)
+
+
+def test_several_versions_of_a_map_are_refused(tmp_path):
+    osmium = pytest.importorskip("osmium")
+    from osmium.osm.mutable import Node, Way
+
+    path = tmp_path / "map.osh.pbf"
+    with osmium.SimpleWriter(str(path)) as writer:
+        for number in (1, 2):
+            writer.add_node(Node(id=number, location=(number, 0), version=1))
+        for version in (1, 2):
+            writer.add_way(Way(id=5, version=version, nodes=[1, 2], tags={"highway": "primary"}))
+    with pytest.raises(FileFormatError, match="several versions of its elements; `osmium time-filter`"):
+        read(path)
 
 
 def test_a_map_without_streets(tmp_path):

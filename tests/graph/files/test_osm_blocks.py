@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import random
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import numpy as np
 import pytest
 
 import apsp
-from apsp.errors import ApspError
+from apsp.errors import ApspError, FileFormatError
 from apsp.graph.files import osm
 from apsp.graph.files.osm_blocks import UnusualError, extract_of
 from apsp.graph.files.osm_streets import KEYS, MODES, speeds
@@ -158,16 +160,98 @@ def test_numbers_of_nodes_that_do_not_rise(nodes: list[int], tmp_path: Path, one
     assert_same(one_by_one(False, path), one_by_one(True, path))
 
 
-def test_ways_before_nodes(tmp_path: Path, one_by_one: Callable[..., Any]) -> None:
-    from osmium.osm.mutable import Node, Way
+def field(number: int, value: int | bytes) -> bytes:
+    """A field of a message."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
 
-    path = tmp_path / "map.osm.pbf"
-    with osmium.SimpleWriter(str(path)) as writer:
-        writer.add_way(Way(id=1, nodes=[1, 2], tags={"highway": "primary"}))
-        for number in (1, 2):
-            writer.add_node(Node(id=number, location=(number, 1)))
-    assert not is_decoded(path)
-    assert_same(one_by_one(False, path), one_by_one(True, path))
+
+def varint(value: int) -> bytes:
+    found = bytearray()
+    while value > 127:
+        found.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*found, value])
+
+
+def rising(values: list[int]) -> bytes:
+    """Signed differences of numbers."""
+    steps = [b - a for a, b in itertools.pairwise([0, *values])]
+    return b"".join(varint(2 * step if step >= 0 else -2 * step - 1) for step in steps)
+
+
+TEXTS = ("", "highway", "primary", "type", "restriction", "no_left_turn", "from", "via", "to")
+CROSSING = {1: (-1, 0), 2: (1, 0), 4: (0, 1), 5: (0, 0)}
+STREETS = {10: [1, 5], 20: [5, 2], 40: [5, 4]}
+
+
+def numbers(*texts: str) -> bytes:
+    return bytes(TEXTS.index(text) for text in texts)
+
+
+def nodes_of(named: list[int]) -> bytes:
+    x, y = ([10_000 * CROSSING[each][axis] for each in named] for axis in (0, 1))
+    return field(2, field(2, field(1, rising(named)) + field(8, rising(y)) + field(9, rising(x)))) if named else b""
+
+
+def ways_of(named: list[int]) -> bytes:
+    tags = field(2, numbers("highway")) + field(3, numbers("primary"))
+    return field(2, b"".join(field(3, field(1, way) + tags + field(8, rising(STREETS[way]))) for way in named))
+
+
+def restriction() -> bytes:
+    """No left turn from 10 to 40."""
+    tags = field(2, numbers("type", "restriction")) + field(3, numbers("restriction", "no_left_turn"))
+    members = field(8, numbers("from", "via", "to")) + field(9, rising([10, 5, 40])) + field(10, bytes([1, 0, 1]))
+    return field(2, field(4, field(1, 7) + tags + members))
+
+
+def blob(kind: str, data: bytes) -> bytes:
+    body = field(2, len(data)) + field(3, zlib.compress(data))
+    head = field(1, kind.encode()) + field(3, len(body))
+    return len(head).to_bytes(4, "big") + head + body
+
+
+def pbf(path: Path, *blocks: bytes, texts: tuple[str, ...] = TEXTS) -> Path:
+    """A file of blocks, each of which contains groups."""
+    table = field(1, b"".join(field(1, text.encode()) for text in texts))
+    header = blob("OSMHeader", field(4, b"OsmSchema-V0.6") + field(4, b"DenseNodes"))
+    path.write_bytes(header + b"".join(blob("OSMData", table + each + field(17, 100)) for each in blocks))
+    return path
+
+
+NODES, WAYS, RULE = nodes_of([1, 2, 4, 5]), ways_of([10, 20, 40]), restriction()
+ORDERS = {
+    "usual": (NODES, WAYS, RULE),
+    "one block": (NODES + WAYS + RULE,),
+    "as Osmosis": (nodes_of([1, 2]), nodes_of([4, 5]) + ways_of([10]), ways_of([20, 40]) + RULE),
+    "as osmconvert": (NODES, RULE, WAYS),
+    "nodes last": (WAYS, RULE, NODES),
+    "nodes in between": (nodes_of([1]), ways_of([10]) + nodes_of([2, 4]), RULE, ways_of([20, 40]), nodes_of([5])),
+    "empty groups and blocks": (b"", NODES + field(2, b""), WAYS, RULE, b""),
+}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_order_of_elements(order: str, tmp_path: Path, one_by_one: Callable[..., Any]) -> None:
+    path = pbf(tmp_path / "map.osm.pbf", *ORDERS[order])
+    assert is_decoded(path)
+    for turns in (False, True):
+        fast, slow = (one_by_one(is_slow, path, turns=turns, cost="length") for is_slow in (False, True))
+        assert_same(fast, slow)
+        graph = getattr(fast[0], "graph", fast[0])
+        assert [int(each) for each in graph.labels] == [1, 2, 4, 5]
+        assert graph.m == 6
+    assert fast[1][1] == "1 turn restriction; movements forbidden: 1"
+
+
+def test_a_null_character_in_a_text(tmp_path: Path) -> None:
+    """Osmium would read beyond its memory."""
+    path = pbf(tmp_path / "map.osm.pbf", NODES, WAYS, RULE, texts=(*TEXTS[:1], "high\0way", *TEXTS[2:]))
+    for turns in (False, True):
+        with pytest.raises(FileFormatError, match=r"damaged or cut short \(a text contains a null character\)"):
+            apsp.read(path, turns=turns)
 
 
 def test_damaged_files(tmp_path: Path, one_by_one: Callable[..., Any]) -> None:

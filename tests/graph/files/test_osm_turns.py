@@ -114,18 +114,18 @@ ONE_WAY = {**SPLIT, 40: ([5, 4], {"oneway": "-1"})}
 FOOT = {**SPLIT, 40: ([5, 4], {"highway": "footway"})}
 
 NOT_CLEAR = [
-    (SPLIT, "no_left_turn", members(10, 5, 99), "members are missing, closed for the mode, or of the wrong number"),
+    (SPLIT, "no_left_turn", members(10, 5, 99), "members are not in the file, or no streets"),
     (SPLIT, "no_left_turn", members(10, 6, 40), "members do not meet"),
     (SPLIT, "no_left_turn", members(10, 3, 40), "members do not meet"),
-    (SPLIT, "no_left_turn", members([10, 20], 5, 40), "members are missing"),
-    (SPLIT, "no_left_turn", members([], 5, 40), "members are missing"),
-    (SPLIT, "no_left_turn", members(10, [], 40), "members are missing"),
-    (SPLIT, "no_left_turn", members(10, [3, 5], 40), "members are missing"),
-    (SPLIT, "no_left_turn", members(10, [5, 20], 40), "members are missing"),
+    (SPLIT, "no_left_turn", members([10, 20], 5, 40), "members are lacking, or too many"),
+    (SPLIT, "no_left_turn", members([], 5, 40), "members are lacking, or too many"),
+    (SPLIT, "no_left_turn", members(10, [], 40), "members are lacking, or too many"),
+    (SPLIT, "no_left_turn", members(10, [3, 5], 40), "members are lacking, or too many"),
+    (SPLIT, "no_left_turn", members(10, [5, 20], 40), "members are lacking, or too many"),
     (SPLIT, "no_turn_on_red", members(10, 5, 40), "of unknown kinds"),
     (SPLIT, "no_left_turn @ (Mo-Fr)", members(10, 5, 40), "at certain times are not considered"),
-    (FOOT, "only_left_turn", members(10, 5, 40), "members are missing, closed"),
-    (ONE_WAY, "only_left_turn", members(10, 5, 40), "members are missing, closed"),
+    (FOOT, "only_left_turn", members(10, 5, 40), "members are closed for the mode"),
+    (ONE_WAY, "only_left_turn", members(10, 5, 40), "members are closed for the mode"),
     (THROUGH, "no_straight_on", members(10, 5, 10), "several parts of a way may be meant"),
     ({10: ([1, 5, 2], {}), 30: ([3, 5, 4], {})}, "no_left_turn", members(10, 5, 30), "several parts"),
 ]  # fmt: skip

@@ -5,18 +5,19 @@ streets meet, and the ends of ways; nodes in between are the bends of a street (
 numbers of the nodes, coordinates are longitude and latitude in degrees. The length of an arc is the travel time in
 seconds (speeds: osm_streets.py), or the length of the street in metres with `cost="length"`. One-way streets, also
 reversed ones and roundabouts, have arcs in one direction only. A way that leaves the extract is cut where its nodes are
-missing. Most `.osm.pbf` files are decoded block by block (osm_blocks.py), others by osmium, one way after the other,
-with the same result. Turn restrictions are read with `turns=True` (osm_restrictions.py, osm_movements.py); otherwise a
-note counts them.
+missing, and a note counts such ways. Nodes, ways and relations may stand in any order, and have any numbers. Most
+`.osm.pbf` files are decoded block by block (osm_blocks.py), others by osmium, one way after the other, with the same
+result. Turn restrictions are read with `turns=True` (osm_restrictions.py, osm_movements.py); otherwise a note counts
+them.
 """
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import io
 import re
 from array import array
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,10 +26,11 @@ import numpy.typing as npt
 from apsp.errors import ApspError, FileFormatError, MissingDependencyError, RequestError, shown
 from apsp.graph.bends import Bends
 from apsp.graph.files.options import ReadOptions, build
-from apsp.graph.files.osm_blocks import Extract, UnusualError, extract_of
+from apsp.graph.files.osm_blocks import DamagedError, Extract, UnusualError, extract_of
 from apsp.graph.files.osm_movements import Streets, forbidden_by
 from apsp.graph.files.osm_restrictions import Restriction, restriction_of, types_of
 from apsp.graph.files.osm_streets import MODES, speeds
+from apsp.graph.files.osm_text import Marks, marks_of
 from apsp.graph.files.source import Source
 from apsp.graph.model import Graph
 from apsp.graph.sphere import bearings, metres_between
@@ -41,6 +43,7 @@ Floats = npt.NDArray[np.float64]
 NAMES = ("osm", "pbf")
 SUFFIXES = (".pbf", ".osm")
 COSTS = {None: "time", "time": "time", "travel_time": "time", "length": "length", "distance": "length"}
+_BLOCK = 8 << 20
 _XML = re.compile(rb"<osm[\s>]")
 _PLACE = re.compile(r"at line (\d+), column (\d+)")
 
@@ -104,8 +107,12 @@ def _parsed(source: Source, options: ReadOptions) -> tuple[_Ways, list[Restricti
     except Exception as error:  # osmium may raise any exception for damaged bytes
         raise _damaged(source, error) from error
     if not ways.parts:
-        raise source.fail(f"there are no streets for mode={mode!r} in it (with nodes before ways)")
+        lost = f"; the nodes of {_counted(ways.cut)} are not in it" if ways.cut else ""
+        raise source.fail(f"there are no streets for mode={mode!r} in it{lost}")
     source.notes.append(f"streets for {mode}; arcs are {'seconds' if COSTS[options.cost] == 'time' else 'metres'} long")
+    if ways.cut:
+        are = "is" if ways.cut == 1 else "are"
+        source.notes.append(f"{_counted(ways.cut)} {are} cut where nodes are not in the file")
     return ways, restrictions
 
 
@@ -115,6 +122,10 @@ def _graph(source: Source, options: ReadOptions, found: _Found) -> Graph:
         source, options, found.tails, found.heads, costs[COSTS[options.cost]], n=len(found.labels), directed=True,
         labels=found.labels, coordinates=found.points, costs=costs, crs="degrees", bends=found.bends,
     )  # fmt: skip
+
+
+def _counted(count: int) -> str:
+    return f"{count:,} street{'s' * (count != 1)}"
 
 
 def _is_pbf(source: Source) -> bool:
@@ -129,9 +140,13 @@ def _extract(source: Source, packed: bytes | None) -> Extract | None:
         stream = source.place.open("rb") if packed is None else io.BytesIO(packed)
     except OSError:
         return None
-    with stream, contextlib.suppress(UnusualError):
-        return extract_of(stream, source.report if packed is None else None)
-    return None
+    with stream:
+        try:
+            return extract_of(stream, source.report if packed is None else None)
+        except UnusualError:
+            return None
+        except DamagedError as error:
+            raise _damaged(source, error) from error
 
 
 def _of_extract(extract: Extract, mode: str) -> tuple[_Ways, list[Restriction]]:
@@ -143,27 +158,73 @@ def _of_extract(extract: Extract, mode: str) -> tuple[_Ways, list[Restriction]]:
     if not extract.relations:
         return ways, []
     wanted = osmium.filter.TagFilter(*(("type", each) for each in types_of(mode)))
-    relations = osmium.FileProcessor(osmium.io.FileBuffer(extract.relations, "pbf")).with_filter(wanted)
+    file = osmium.io.FileBuffer(extract.relations, "pbf")
+    relations = osmium.FileProcessor(file, osmium.osm.RELATION).with_filter(wanted)
     return ways, [found for each in relations if (found := restriction_of(each, mode)) is not None]
 
 
 def _one_by_one(source: Source, packed: bytes | None, mode: str) -> tuple[_Ways, list[Restriction]]:
-    """The ways and restrictions, as osmium reads them."""
+    """The ways and restrictions, as osmium reads them.
+
+    osmium finds nodes that stand before the ways and have positive numbers; others are found by another pass.
+    """
     import osmium
 
     kind = "pbf" if _is_pbf(source) else "osm"
-    file = osmium.io.File(str(source.place), kind) if packed is None else osmium.io.FileBuffer(packed, kind)
-    everything = osmium.FileProcessor(file, osmium.osm.NODE | osmium.osm.WAY | osmium.osm.RELATION)
-    kinds = osmium.filter.EntityFilter(osmium.osm.WAY | osmium.osm.RELATION)
+
+    def file() -> Any:
+        return osmium.io.File(str(source.place), kind) if packed is None else osmium.io.FileBuffer(packed, kind)
+
+    def elements(kinds: Any) -> Any:
+        return osmium.FileProcessor(file(), kinds)
+
+    def blocks() -> Iterator[bytes]:
+        with source.place.open("rb") if packed is None else io.BytesIO(packed) as stream:
+            while block := stream.read(_BLOCK):
+                yield block
+
+    with osmium.io.Reader(file(), osmium.osm.NOTHING) as reader:
+        has_versions = reader.header().has_multiple_object_versions
+    if has_versions:
+        raise source.fail("it has several versions of its elements; `osmium time-filter` makes an extract of a moment")
+    marks = Marks(frozenset(), has_late_nodes=True) if kind == "pbf" else marks_of(blocks)
+    ways = _Ways(mode)
+    restrictions = _walk(elements, ways, marks.removed)
+    if ways.lost and (marks.has_late_nodes or min(ways.lost) < 0):
+        places = _places(elements(osmium.osm.NODE), ways.lost)
+        if places:
+            ways = _Ways(mode, places)
+            restrictions = _walk(elements, ways, marks.removed)
+    return ways, restrictions
+
+
+def _walk(elements: Callable[[Any], Any], ways: _Ways, removed: frozenset[tuple[str, int]]) -> list[Restriction]:
+    """Add the ways, with the nodes that osmium finds; return the restrictions."""
+    import osmium
+
+    kinds = osmium.osm.WAY | osmium.osm.RELATION
     streets = osmium.filter.KeyFilter("highway").enable_for(osmium.osm.WAY)
     typed = osmium.filter.KeyFilter("type").enable_for(osmium.osm.RELATION)
-    ways, restrictions = _Ways(mode), []
-    for found in everything.with_locations().with_filter(kinds).with_filter(streets).with_filter(typed):
-        if found.is_way():
-            ways.add(found)
-        elif (restriction := restriction_of(found, mode)) is not None:
+    found = elements(osmium.osm.NODE | kinds).with_locations().with_filter(osmium.filter.EntityFilter(kinds))
+    restrictions = []
+    for each in found.with_filter(streets).with_filter(typed):
+        if each.deleted or ("way" if each.is_way() else "relation", each.id) in removed:
+            continue
+        if each.is_way():
+            ways.add(each)
+        elif (restriction := restriction_of(each, ways.mode)) is not None:
             restrictions.append(restriction)
-    return ways, restrictions
+    return restrictions
+
+
+def _places(nodes: Any, wanted: set[int]) -> dict[int, tuple[int, int]]:
+    """The places of nodes."""
+    import osmium
+
+    if min(wanted) >= 0:  # the filter takes no others
+        nodes = nodes.with_filter(osmium.filter.IdFilter(wanted))
+    found = ((node.id, node.location) for node in nodes if node.id in wanted)
+    return {number: (location.x, location.y) for number, location in found if location.valid()}
 
 
 def _damaged(source: Source, error: Exception) -> FileFormatError:
@@ -199,8 +260,13 @@ class _Found(NamedTuple):
 class _Ways:
     """The ways open to a mode, one node after the other; a part is a way, or a piece of a way with missing nodes."""
 
-    def __init__(self, mode: str) -> None:
-        self._mode = mode
+    def __init__(self, mode: str, places: Mapping[int, tuple[int, int]] | None = None) -> None:
+        self.cut = 0
+        """The number of ways some of whose nodes are missing."""
+        self.lost: set[int] = set()
+        """Missing nodes of single ways."""
+        self.mode = mode
+        self._places = places or {}
         self._nodes = array("q")
         self._x, self._y = array("i"), array("i")  # degrees times 10^7
         self._starts = array("q")
@@ -214,19 +280,24 @@ class _Ways:
 
     def add(self, way: Any) -> None:
         """Add a way if it is open."""
-        along, against = speeds(dict(way.tags), self._mode)
+        along, against = speeds(dict(way.tags), self.mode)
         if not along and not against:
             self._closed.append(way.id)
             return
         piece: list[tuple[int, int, int]] = []
+        lost = []
         for node in way.nodes:
             place = node.location
-            if not place.valid():
+            at = (place.x, place.y) if place.valid() else self._places.get(node.ref)
+            if at is None:
+                lost.append(node.ref)
                 self._add_part(way.id, piece, along, against)
                 piece = []
             elif not piece or piece[-1][0] != node.ref:
-                piece.append((node.ref, place.x, place.y))
+                piece.append((node.ref, *at))
         self._add_part(way.id, piece, along, against)
+        self.cut += bool(lost)
+        self.lost.update(lost)
 
     def add_all(self, extract: Extract) -> None:
         """Add the open ways of an extract."""
@@ -234,7 +305,7 @@ class _Ways:
         for block in extract.streets:
             for tags in block.tags:
                 if tags not in known:
-                    known[tags] = speeds(dict(tags), self._mode)
+                    known[tags] = speeds(dict(tags), self.mode)
             taken = np.array([known[tags] for tags in block.tags]).reshape(-1, 2)[block.kinds]
             is_open = (taken > 0).any(axis=1)
             self._closed.frombytes(block.numbers[~is_open].tobytes())
@@ -246,6 +317,8 @@ class _Ways:
                 x, y, there = nodes.astype(np.int32), nodes.astype(np.int32), np.zeros(len(nodes), bool)
             there &= (np.abs(x.astype(np.int64)) <= 180 * 10**7) & (np.abs(y.astype(np.int64)) <= 90 * 10**7)
             way = np.repeat(np.arange(int(is_open.sum())), block.counts[is_open])
+            cut = way[~there]
+            self.cut += int(np.count_nonzero(cut[1:] != cut[:-1])) + bool(len(cut))
             self._add_parts(block.numbers[is_open], taken[is_open], way, there, nodes, x, y)
 
     def _add_parts(

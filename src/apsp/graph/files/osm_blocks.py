@@ -1,8 +1,9 @@
 """The nodes and streets of a `.osm.pbf` file as arrays, decoded by NumPy block by block, on several threads.
 
-Only plain files are decoded: compressed by zlib, whose checksum finds damage, with dense nodes whose numbers rise, and
-nodes before ways before relations. Whatever else may be in a file, damage included, raises UnusualError: such a file is
-read by osmium, one way after the other.
+Only plain files are decoded: compressed by zlib, whose checksum finds damage, with dense nodes whose numbers rise. A
+block may contain nodes, ways and relations, as in files of Osmosis and Geofabrik, and ways may follow relations, as in
+files of osmconvert. Whatever else may be in a file, damage included, raises UnusualError: such a file is read by
+osmium, one way after the other.
 Source: https://wiki.openstreetmap.org/wiki/PBF_Format
 """
 
@@ -12,7 +13,7 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +22,7 @@ from apsp.graph.files.osm_streets import KEYS
 from apsp.system.machine import threads_from
 from apsp.system.threads import Threads
 
-__all__ = ["Extract", "UnusualError", "extract_of"]
+__all__ = ["DamagedError", "Extract", "UnusualError", "extract_of"]
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -43,6 +44,10 @@ class UnusualError(Exception):
     """Something that is not decoded here."""
 
 
+class DamagedError(Exception):
+    """Something that osmium must not read."""
+
+
 class Streets(NamedTuple):
     """The ways with a key `highway` of a block: numbers, their relevant tags, and the nodes of all of them."""
 
@@ -51,6 +56,14 @@ class Streets(NamedTuple):
     kinds: Ints
     counts: Ints
     nodes: Ints
+
+
+class _Block(NamedTuple):
+    """What a block contains."""
+
+    nodes: list[tuple[Ints, Ints, Ints]]
+    streets: list[Streets]
+    has_relations: bool
 
 
 class Extract(NamedTuple):
@@ -63,7 +76,7 @@ class Extract(NamedTuple):
     streets : list of Streets
         In the order of the file.
     relations : bytes
-        A file of its header and its blocks with relations; empty if there are none.
+        A file of its header and its blocks in which there are relations; empty if there are none.
     """
 
     numbers: Ints
@@ -87,6 +100,8 @@ def extract_of(stream: IO[bytes], report: Callable[[int], None] | None = None) -
     ------
     UnusualError
         If something in the file is not decoded here.
+    DamagedError
+        If a text contains a null character.
     """
     nodes: list[tuple[Ints, Ints, Ints]] = []
     streets: list[Streets] = []
@@ -95,16 +110,11 @@ def extract_of(stream: IO[bytes], report: Callable[[int], None] | None = None) -
     if kind != b"OSMHeader":
         raise UnusualError("header")
     _check_header(_unpacked(header))
-    relations, stage = [framed], _DENSE
-    for (content, found), whole in _in_order(blobs):
-        if content < stage:
-            raise UnusualError("order")
-        stage = content
-        if content == _DENSE:
-            nodes += found
-        elif content == _WAY:
-            streets += found
-        else:
+    relations = [framed]
+    for found, whole in _in_order(blobs):
+        nodes += found.nodes
+        streets += found.streets
+        if found.has_relations:
             relations.append(whole)
     numbers, x, y = (
         (np.concatenate(each) for each in zip(*nodes, strict=True)) if nodes else (np.empty(0, np.int64),) * 3
@@ -114,10 +124,10 @@ def extract_of(stream: IO[bytes], report: Callable[[int], None] | None = None) -
     return Extract(numbers, x, y, streets, b"".join(relations) if len(relations) > 1 else b"")
 
 
-def _in_order(blobs: Iterator[tuple[bytes, bytes, bytes]]) -> Iterator[tuple[tuple[int, list[Any]], bytes]]:
+def _in_order(blobs: Iterator[tuple[bytes, bytes, bytes]]) -> Iterator[tuple[_Block, bytes]]:
     """Decode blocks on several threads; yield them in the order of the file."""
     threads = threads_from(None)
-    waiting: deque[tuple[Future[tuple[int, list[Any]]], bytes]] = deque()
+    waiting: deque[tuple[Future[_Block], bytes]] = deque()
     pool = Threads(threads, "apsp-osm")
     try:
         for kind, blob, framed in blobs:
@@ -241,8 +251,7 @@ def _check_header(data: bytes) -> None:
         raise UnusualError("features")
 
 
-def _decoded(blob: bytes) -> tuple[int, list[Any]]:
-    """What a block contains, _DENSE, _WAY or _RELATION, and its arrays."""
+def _decoded(blob: bytes) -> _Block:
     data = _unpacked(blob)
     texts: list[bytes] = []
     groups: list[tuple[int, int]] = []
@@ -259,25 +268,26 @@ def _decoded(blob: bytes) -> tuple[int, list[Any]]:
             scale[field] = number
     if scale != {17: 100, 19: 0, 20: 0} or max(map(len, texts), default=0) > _LONGEST:
         raise UnusualError("scale or texts")
+    all_texts = b"\n".join(texts)
+    if b"\0" in all_texts:  # osmium ends texts there, and may read beyond its memory
+        raise DamagedError("a text contains a null character")
     try:
-        b"\n".join(texts).decode()
+        all_texts.decode()
     except UnicodeDecodeError as error:
         raise UnusualError("texts") from error
-    contents: set[int] = set()
-    found: list[Any] = []
+    found = _Block([], [], False)
     array = np.frombuffer(data, np.uint8)
     for first, last in groups:
         kind, parts = _repeated(data, first, last)
-        contents.add(kind)
         if kind == _DENSE:
-            found += [_nodes(data, array, start, stop) for start, stop in parts]
+            found.nodes.extend(_nodes(data, array, start, stop) for start, stop in parts)
         elif kind == _WAY:
-            found.append(_streets(array, texts, np.array(parts)))
-        elif kind != _RELATION:
+            found.streets.append(_streets(array, texts, np.array(parts)))
+        elif kind == _RELATION:
+            found = found._replace(has_relations=True)
+        elif parts:
             raise UnusualError("groups")
-    if len(contents) != 1:
-        raise UnusualError("groups")
-    return contents.pop(), found
+    return found
 
 
 def _numbers(data: Bytes) -> tuple[Ints, Ints]:

@@ -26,7 +26,9 @@ Ints = npt.NDArray[np.int64]
 
 _TIMED = "turn restrictions at certain times are not considered"
 _UNKNOWN = "turn restrictions of unknown kinds are not applied"
-_MISSING = "turn restrictions are not applied: members are missing, closed for the mode, or of the wrong number"
+_INCOMPLETE = "turn restrictions are not applied: members are lacking, or too many"
+_MISSING = "turn restrictions are not applied: members are not in the file, or no streets"
+_CLOSED = "turn restrictions are not applied: members are closed for the mode"
 _APART = "turn restrictions are not applied: members do not meet"
 _SEVERAL = "turn restrictions are not applied: several parts of a way may be meant"
 _CONTRADICTORY = "turn restrictions are not applied: they contradict each other"
@@ -169,12 +171,14 @@ class _Finder:
         counts = len(one.from_), len(one.to)
         wrong = any(count == 0 or (count > 1 and not many) for count, many in zip(counts, several, strict=True))
         if wrong or (len(one.via_nodes) != 1 if not one.via_ways else one.via_nodes):
-            raise _NotClearError(_MISSING)
+            raise _NotClearError(_INCOMPLETE)
         is_only = one.kind.startswith("only")
         missing = [way for way in (*one.from_, *one.via_ways, *one.to) if way not in self._parts]
+        if not self._closed.issuperset(missing):
+            raise _NotClearError(_MISSING)
+        if missing and is_only:
+            raise _NotClearError(_CLOSED)
         if missing:
-            if is_only or not self._closed.issuperset(missing):
-                raise _NotClearError(_MISSING)
             return []
         found = []
         for from_ in one.from_:
@@ -184,7 +188,7 @@ class _Finder:
                 else:
                     found += self._at(one, from_, to, number)
         if is_only and not found:
-            raise _NotClearError(_MISSING)
+            raise _NotClearError(_CLOSED)
         return found
 
     def leaving(self, befores: Iterable[tuple[int, ...]]) -> dict[tuple[int, ...], list[int]]:

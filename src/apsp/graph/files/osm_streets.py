@@ -1,10 +1,10 @@
 """The speeds along and against an OpenStreetMap way, by its tags, for a car, a bicycle or a pedestrian.
 
-The speed is the limit (`maxspeed`, also per direction), but at most the maximum speed of the mode; without a limit, a
-car has the speed of the class of the street, as in the car profile of OSRM. A way is closed if a tag says so: first the
-tag for the mode decides, then those for all vehicles, then `access`. Not considered: barriers, traffic lights,
-conditions that hold at certain times, lanes, surfaces and slopes. Source:
-https://wiki.openstreetmap.org/wiki/Key:access, Key:oneway, Key:maxspeed.
+The speed is the limit (`maxspeed`, also per direction and for a vehicle), but at most the maximum speed of the mode;
+without a limit, a car has the speed of the class of the street, as in the car profile of OSRM. A way, or one direction
+of it (`motor_vehicle:backward`), is closed if a tag says so: first the tag for the mode decides, then those for all
+vehicles, then `access`. Not considered: barriers, traffic lights, conditions that hold at certain times, lanes,
+surfaces and slopes. Source: https://wiki.openstreetmap.org/wiki/Key:access, Key:oneway, Key:maxspeed.
 """
 
 from __future__ import annotations
@@ -56,9 +56,30 @@ _DIRECTIONS = {
 }
 _CYCLEWAYS = ("cycleway", "cycleway:left", "cycleway:right", "cycleway:both")
 
+_BOTH = ("forward", "backward")
+_OWN = {"car": 2, "bike": 1, "foot": 1}
+"""How many of the tags of access, the first, open classes of streets that are closed otherwise."""
+
+
+def _narrowest(keys: tuple[str, ...], direction: str) -> tuple[str, ...]:
+    """Each key for a direction, then for both."""
+    return tuple(each for key in keys for each in (f"{key}:{direction}", key))
+
+
+_LIMITED = {
+    "car": ("maxspeed:motorcar", "maxspeed:motor_vehicle", "maxspeed:vehicle", "maxspeed"),
+    "bike": ("maxspeed:bicycle", "maxspeed:vehicle", "maxspeed"),
+    "foot": ("maxspeed",),
+}
+_ACCESS_OF = {(mode, direction): _narrowest(_ACCESS[mode], direction) for mode in MODES for direction in _BOTH}
+_OWN_OF = {
+    (mode, direction): _narrowest(_ACCESS[mode][: _OWN[mode]], direction) for mode in MODES for direction in _BOTH
+}
+_LIMITS_OF = {(mode, direction): _narrowest(_LIMITED[mode], direction) for mode in MODES for direction in _BOTH}
+
 KEYS = frozenset({
-    "area", "highway", "junction", "maxspeed", "maxspeed:backward", "maxspeed:forward", "motor_vehicle", "sidewalk",
-    *_CYCLEWAYS, *(key for mode in MODES for key in (*_ACCESS[mode], *_ONEWAY[mode])),
+    "area", "highway", "junction", "sidewalk", *_CYCLEWAYS, *(key for mode in MODES for key in _ONEWAY[mode]),
+    *(key for keys in (*_ACCESS_OF.values(), *_LIMITS_OF.values()) for key in keys),
 })  # fmt: skip
 """The keys of the tags that speeds depend on."""
 
@@ -70,23 +91,34 @@ _WORDS = {"walk": 5.0, "none": 130.0}
 
 def speeds(tags: Mapping[str, str], mode: str) -> tuple[float, float]:
     """Return the speeds along a way and against it in km/h; 0 if that direction is closed."""
+    if tags.get("area") == "yes" and mode != "foot":
+        return 0.0, 0.0
+    along, against = _directions(tags, mode)
+    return (_speed(tags, mode, "forward") if along else 0.0, _speed(tags, mode, "backward") if against else 0.0)
+
+
+def _speed(tags: Mapping[str, str], mode: str, direction: str) -> float:
+    """The speed in one direction that is open as far as one-way streets are concerned."""
     street = tags.get("highway", "")
-    said = next((tags[key] for key in _ACCESS[mode] if key in tags), "")
+    said = _first(tags, _ACCESS_OF[mode, direction])
     speed = _CLASSES[mode].get(street, 0)
-    own = tags.get(_ACCESS[mode][0], tags.get("motor_vehicle", "") if mode == "car" else "")
-    if not speed and own in _ALLOWED:
+    if not speed and _first(tags, _OWN_OF[mode, direction]) in _ALLOWED:
         speed = _IF_ALLOWED[mode].get(street, 0)
     if mode == "foot" and street.startswith("trunk") and tags.get("sidewalk") in ("both", "left", "right", "yes"):
         speed = 5
-    if not speed or said in _CLOSED or (tags.get("area") == "yes" and mode != "foot"):
-        return 0.0, 0.0
+    if not speed or said in _CLOSED:
+        return 0.0
     if mode == "bike" and said == "dismount":
         speed = 5
-    along, against = _directions(tags, mode)
-    return (
-        _limited(tags, "maxspeed:forward", speed, mode) if along else 0.0,
-        _limited(tags, "maxspeed:backward", speed, mode) if against else 0.0,
-    )
+    limits = (_limit(tags[key]) for key in _LIMITS_OF[mode, direction] if key in tags)
+    limit = next((each for each in limits if each is not None), None)
+    if limit is None:
+        return float(speed)
+    return limit if mode == "car" else min(limit, float(speed))
+
+
+def _first(tags: Mapping[str, str], keys: tuple[str, ...]) -> str:
+    return next((tags[key] for key in keys if key in tags), "")
 
 
 def _directions(tags: Mapping[str, str], mode: str) -> tuple[bool, bool]:
@@ -100,16 +132,9 @@ def _directions(tags: Mapping[str, str], mode: str) -> tuple[bool, bool]:
     return default
 
 
-def _limited(tags: Mapping[str, str], direction: str, speed: float, mode: str) -> float:
-    limit = _limit(tags.get(direction)) or _limit(tags.get("maxspeed"))
-    if limit is None:
-        return float(speed)
-    return limit if mode == "car" else min(limit, float(speed))
-
-
-def _limit(text: str | None) -> float | None:
+def _limit(text: str) -> float | None:
     """Return the limit of a tag in km/h, the lowest of several; None if it has none that can be read."""
-    found = [limit for part in (text or "").lower().split(";") if (limit := _one_limit(part.strip())) is not None]
+    found = [limit for part in text.lower().split(";") if (limit := _one_limit(part.strip())) is not None]
     return min(found, default=None)
 
 
