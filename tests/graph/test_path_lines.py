@@ -268,17 +268,25 @@ def test_maps_follow_the_bends() -> None:
     assert [[9, 0], [12, 5], [9, 9]] in drawn
 
 
-def test_lines_with_turns_follow_the_parallel_link_that_is_taken() -> None:
+def two_ways() -> tuple[apsp.Graph, apsp.TurnGraph]:
     """From a, the shorter of two streets from b to c may not be entered; from b, both may."""
     streets = apsp.from_edges(
-        ["a", "b", "b", "c"], ["b", "c", "c", "d"], [5, 3, 4, 2], links=True, directed=False,
+        ["a", "b", "b", "c"], ["b", "c", "c", "d"], [5, 3, 4, 2], links=True, directed=False, crs="plane",
         coordinates=[[0, 0], [10, 0], [20, 0], [30, 0]], bends=[[[5, 5]], [[15, 5]], [[15, -5], [16, -5]], []],
     )  # fmt: skip
     turned = apsp.with_turns(streets, {"from_link": [0, 1], "to_link": [1, 0], "penalty": [math.inf, math.inf]})
-    upper, lower = [[15, 5]], [[15, -5], [16, -5]]
+    return streets, turned
+
+
+UPPER, LOWER = [[15, 5]], [[15, -5], [16, -5]]
+"""The bends of the shorter and the longer street from b to c."""
+
+
+def test_lines_with_turns_follow_the_parallel_link_that_is_taken() -> None:
+    streets, turned = two_ways()
     expected = [
-        [[0, 0], [5, 5], [10, 0], *lower, [20, 0], [30, 0]], [[10, 0], *upper, [20, 0]], [],
-        [[30, 0], [20, 0], *lower[::-1], [10, 0], [5, 5], [0, 0]], [[20, 0], *upper, [10, 0]],
+        [[0, 0], [5, 5], [10, 0], *LOWER, [20, 0], [30, 0]], [[10, 0], *UPPER, [20, 0]], [],
+        [[30, 0], [20, 0], *LOWER[::-1], [10, 0], [5, 5], [0, 0]], [[20, 0], *UPPER, [10, 0]],
     ]  # fmt: skip
     paths = apsp.prepare(turned).paths(["a", "b", "c", "d", "c"], ["d", "c", "c", "a", "b"])
     lines = [shapely.get_coordinates(line).tolist() for line in paths.features().geometries]
@@ -290,3 +298,25 @@ def test_lines_with_turns_follow_the_parallel_link_that_is_taken() -> None:
     walks = apsp.shortest_walks(turned, ["a"], ["d"], 1)
     assert shapely.get_coordinates(walks.features().geometries[0]).tolist() == expected[0]
     assert apsp.prepare(streets).paths(["a"], ["d"]).links_between is None
+
+
+def test_lines_between_places_follow_the_parallel_link_that_is_taken() -> None:
+    """Between the corner of the street from a to b, the vertex b, and two places on the street from c to d."""
+    streets, turned = two_ways()
+    places = streets.snap({"p": (5, 5), "q": (10, 0), "r": (25, 0), "s": (27, 0)})
+    pairs = [("p", "r"), ("r", "p"), ("q", "r"), ("r", "s")]
+    expected = [
+        [[5, 5], [10, 0], *LOWER, [20, 0], [25, 0]], [[25, 0], [20, 0], *LOWER[::-1], [10, 0], [5, 5]],
+        [[10, 0], [10, 0], *UPPER, [20, 0], [25, 0]], [[25, 0], [27, 0]],
+    ]  # fmt: skip
+    oracle = apsp.prepare(turned)
+    for names, points in zip(pairs, expected, strict=True):
+        ends = [places.at(name) for name in names]
+        for paths in (oracle.paths(*ends), apsp.shortest_walks(turned, *ends, 1)):
+            assert [shapely.get_coordinates(line).tolist() for line in paths.features().geometries] == [points]
+    starts, ends = places[[1, 0]], places[[3, 2]]
+    for paths in (oracle.paths(starts, ends), apsp.shortest_walks(turned, starts, ends, 1)):
+        (line,) = paths.of_pair(1).features().geometries
+        assert shapely.get_coordinates(line).tolist() == expected[0]
+    (line,) = apsp.prepare(streets).paths(places[0], places[2]).features().geometries
+    assert shapely.get_coordinates(line).tolist() == [[5, 5], [10, 0], *UPPER, [20, 0], [25, 0]]

@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.links import kept_links, rows_of
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import own_vertices
 
 __all__ = [
     "arcs_along", "length", "link_count", "links_along", "links_of_paths", "own_path", "own_paths", "owner_of",
-    "street_link",
+    "owners_of", "street_link",
 ]  # fmt: skip
 
 
@@ -95,15 +96,27 @@ def links_of_paths(
 def own_paths(
     graph: Graph, vertices: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Many paths of a graph with turns, as of `links_of_paths`, by positions in the graph without them."""
+    """Many paths of a graph with turns, as of `links_of_paths`, by positions in the graph without them.
+
+    Places that were added to the graph come after its vertices in both.
+    """
     if graph._turned is None:
         return vertices, offsets
-    own, last = len(graph._turned.whole), offsets[1:][np.diff(offsets) > 1] - 1
-    owners = graph._turned.whole.vertices[vertices].astype(np.int32)
+    own, last = own_vertices(graph), offsets[1:][np.diff(offsets) > 1] - 1
+    owners = owners_of(graph, vertices)
     stays = np.ones(len(vertices), dtype=bool)
     # No link leads from a copy to a vertex that has some, so that this arc is the end of a path.
     stays[last - 1] = (vertices[last - 1] < own) | (vertices[last] >= own) | (owners[last - 1] != owners[last])
     return _without(stays, owners, offsets)
+
+
+def owners_of(graph: Graph, positions: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """The vertices and places that positions of a graph with turns stand for."""
+    assert isinstance(graph.labels, PlacedLabels)
+    every = np.arange(graph.n, dtype=np.int32)
+    every[graph.labels.first_again :] = graph.labels.again
+    found: npt.NDArray[np.int32] = every[positions]
+    return found
 
 
 def _without(
