@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +35,8 @@ def links_along(graph: Graph, path: Sequence[int]) -> list[int]:
     """The links of a path that is given by positions; RequestError if the graph keeps none."""
     if graph._turned is not None:
         return [link for arc in arcs_along(graph, path) if (link := int(graph._turned.links[arc])) >= 0]
-    chosen = kept_links(graph).chosen
-    return [int(chosen[arc]) for arc in arcs_along(graph, path)]
+    arcs = np.fromiter(arcs_along(graph, path), dtype=np.int64)
+    return [link for link in kept_links(graph).numbers(arcs).tolist() if link >= 0]
 
 
 def own_path(graph: Graph, path: list[int]) -> list[int]:
@@ -66,7 +65,7 @@ def street_link(graph: Graph, arc: int) -> int:
 
 def link_count(graph: Graph) -> int:
     """How many links paths may consist of; RequestError if the graph keeps none."""
-    return len(kept_links(graph)) if graph._turned is None else len(rows_of(graph._turned.whole.graph))
+    return kept_links(graph).count if graph._turned is None else len(rows_of(graph._turned.whole.graph))
 
 
 def links_of_paths(
@@ -84,12 +83,14 @@ def links_of_paths(
     links, offsets : (N',) int32, (k + 1,) int64
         The same of the links.
     """
-    chosen: npt.NDArray[Any] = kept_links(graph).chosen if graph._turned is None else graph._turned.links
+    kept = kept_links(graph) if graph._turned is None else None
     begins = np.zeros(len(vertices), dtype=bool)
     some = np.diff(offsets) > 0
     begins[offsets[:-1][some]] = True
     heads = np.flatnonzero(~begins)
-    taken = chosen[arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])].astype(np.int32)
+    arcs = arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])
+    links = graph._turned.links[arcs] if kept is None else kept.numbers(arcs)  # type: ignore[union-attr]
+    taken = links.astype(np.int32)
     return _without(taken >= 0, taken, np.concatenate([[0], np.cumsum(np.diff(offsets) - some)]))
 
 

@@ -9,6 +9,7 @@ from apsp.graph.arc_positions import arcs_between
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph
 from apsp.graph.path_length import link_count, links_of_paths, own_paths, owners_of
+from apsp.graph.places.path_steps import are_told_apart
 from apsp.graph.places.placed import own_vertices
 from apsp.result.many_paths import ManyPaths
 
@@ -34,8 +35,8 @@ def finished(graph: Graph, found: ManyPaths, links: bool, streets: Graph | None 
         return found
     own = graph._turned.whole.graph if streets is None else streets
     vertices, offsets = own_paths(graph, found.positions, found.offsets)
-    is_drawn = own.links is not None and own.links.bends is not None and own.links.are_parallel
-    inner = _links_between_vertices(graph, found.positions, found.offsets) if is_drawn else None
+    told_apart = are_told_apart(own)
+    inner = _links_between_vertices(graph, found.positions, found.offsets) if told_apart else None
     taken = links_between_places(own, vertices, offsets, inner)
     return ManyPaths(
         offsets, vertices, found.distances, own.labels, graph=own, pair_offsets=found.pair_offsets, links_between=taken
