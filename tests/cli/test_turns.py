@@ -150,6 +150,28 @@ def test_lines_and_maps_follow_the_parallel_street_that_is_taken(run, tmp_path, 
         (tmp_path / "line.geojson").unlink()
 
 
+def test_segments_of_overture_maps(run, tmp_path):
+    pytest.importorskip("pyarrow")
+    from overture_files import segment, write_segments
+
+    rule = {"sequence": [{"connector_id": "x", "segment_id": "up"}], "final_heading": "forward"}
+    rule["when"] = {"heading": "forward"}
+    rows = [
+        segment("main", [(0, 0), (0.01, 0), (0.02, 0)], {"w": 0.0, "x": 0.5, "e": 1.0}, prohibited_transitions=[rule]),
+        segment("up", [(0.01, 0), (0.01, 0.01)], {"x": 0.0, "n": 1.0}),
+    ]
+    path = write_segments(tmp_path / "segment.parquet", rows)
+    assert run("stats", path, "--json").json["graph"]["n"] == 4
+    outcome = run("path", path, "w", "n", "--json")
+    assert (outcome.json["vertices"], outcome.json["distance"]) == (["w", "x", "n"], pytest.approx(2223.9, abs=0.1))
+    assert "1 prohibited transition is not read" in outcome.err
+    found = run("path", path, "w", "n", "--turns", "--links", "--cost", "time", "--mode", "bike", "--json").json
+    assert (found["vertices"], len(found["links"])) == (["w", "x", "e", "x", "n"], 4)
+    assert found["distance"] == pytest.approx(2 * 2223.9 * 3.6 / 15, rel=1e-4)
+    near = run("path", path, "--near", "0.005,0", "n", "--speed", "inf", "--turns", "--json").json
+    assert near["vertices"][1:] == ["x", "e", "x", "n"]
+
+
 def test_nearest(run, crossing, tmp_path):
     for turns, metres in ((), 2), (("--turns",), 4):
         options = ["--cost", "length", *turns, "-o", "near.csv", "-q"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["KEYS", "MODES", "speeds"]
+__all__ = ["CLASSES", "KEYS", "MODES", "class_speed", "speeds"]
 
 MODES = ("car", "bike", "foot")
 
@@ -33,6 +33,9 @@ _IF_ALLOWED: dict[str, Mapping[str, int]] = {
     "foot": {"trunk": 5, "trunk_link": 5},
 }
 """Classes that are open to a mode only with a tag for the mode."""
+
+CLASSES = frozenset(name for classes in (*_CLASSES.values(), *_IF_ALLOWED.values()) for name in classes)
+"""The classes of streets that are open to some mode."""
 
 _ACCESS = {
     "car": ("motorcar", "motor_vehicle", "vehicle", "access"),
@@ -72,10 +75,8 @@ def speeds(tags: Mapping[str, str], mode: str) -> tuple[float, float]:
     """Return the speeds along a way and against it in km/h; 0 if that direction is closed."""
     street = tags.get("highway", "")
     said = next((tags[key] for key in _ACCESS[mode] if key in tags), "")
-    speed = _CLASSES[mode].get(street, 0)
     own = tags.get(_ACCESS[mode][0], tags.get("motor_vehicle", "") if mode == "car" else "")
-    if not speed and own in _ALLOWED:
-        speed = _IF_ALLOWED[mode].get(street, 0)
+    speed = class_speed(street, mode, is_named=own in _ALLOWED)
     if mode == "foot" and street.startswith("trunk") and tags.get("sidewalk") in ("both", "left", "right", "yes"):
         speed = 5
     if not speed or said in _CLOSED or (tags.get("area") == "yes" and mode != "foot"):
@@ -87,6 +88,11 @@ def speeds(tags: Mapping[str, str], mode: str) -> tuple[float, float]:
         _limited(tags, "maxspeed:forward", speed, mode) if along else 0.0,
         _limited(tags, "maxspeed:backward", speed, mode) if against else 0.0,
     )
+
+
+def class_speed(street: str, mode: str, *, is_named: bool) -> int:
+    """The speed on a class of street in km/h, 0 if it is closed; `is_named` says that the mode itself is allowed."""
+    return _CLASSES[mode].get(street, 0) or (_IF_ALLOWED[mode].get(street, 0) if is_named else 0)
 
 
 def _directions(tags: Mapping[str, str], mode: str) -> tuple[bool, bool]:
