@@ -148,6 +148,10 @@ def test_links_are_slower() -> None:
     of_mode = [stretches({"id": "s", "class": "motorway", "subclass": "link"}, "car")[0]]
     of_mode.append(stretches({"id": "s", "class": "motorway", "subclass_rules": [{"value": "link"}]}, "car")[0])
     assert [[each.along for each in found] for found in of_mode] == [[45], [45]]
+    part = [{"value": "link", "between": [0.0, 0.25]}]
+    (link, rest), _ = stretches({"id": "s", "class": "motorway", "subclass_rules": part}, "car")
+    assert (link.end, link.along, rest.along) == (0.25, 45, 90)
+    assert stretches({"id": "s", "class": "service", "subclass": "link"}, "car")[0][0].along == 15
 
 
 def test_speeds_are_those_of_the_last_rule_that_matches(tmp_path: Path) -> None:
@@ -530,3 +534,53 @@ def test_large_types_and_loops(tmp_path: Path) -> None:
     no_back = apsp.with_turns(turned.graph, u_turns=math.inf, dead_ends=math.inf)
     assert apsp.shortest_path(no_back, "w", "s") == ["w", "x", "s"]
     assert len(apsp.shortest_walks(no_back, "w", "w", 3)) == 3
+
+
+def lists(**fields: Any) -> Any:
+    return pa.list_(pa.struct(list(fields.items())))
+
+
+RULES_OF_ONE_MODE = lists(access_type=pa.string(), when=pa.struct([("mode", pa.string())]))
+RULES_OF_HORSES = lists(access_type=pa.string(), when=pa.struct([("horses", pa.int8())]))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "value"),
+    [
+        ("connectors", lists(connector_id=pa.string(), at=pa.string()), [{"connector_id": "w", "at": "0"}]),
+        ("connectors", lists(connector_id=pa.string(), at=pa.float64()), [None]),
+        ("access_restrictions", lists(access_type=pa.string(), when=pa.string()), [access("denied") | {"when": "Mo"}]),
+        ("access_restrictions", RULES_OF_ONE_MODE, [access("denied", mode="car")]),
+        ("access_restrictions", RULES_OF_HORSES, [access("denied", horses=2)]),
+        ("speed_limits", lists(max_speed=pa.int32()), [{"max_speed": 30}]),
+        ("class", pa.struct([("a", pa.int8())]), {"a": 1}),
+    ],
+)  # fmt: skip
+def test_columns_of_other_types_are_an_error(tmp_path: Path, name: str, kind: Any, value: Any) -> None:
+    schema = SCHEMA.set(SCHEMA.get_field_index(name), pa.field(name, kind))
+    path = write_segments(tmp_path / "segment.parquet", [row | {name: value} for row in crossing()], schema)
+    with pytest.raises(apsp.FileFormatError, match=r"segment\.parquet: segment 'road': "):
+        apsp.read(path)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(8))
+def test_damaged_bytes_are_errors(tmp_path: Path, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rules = {
+        "prohibited_transitions": [no_turn(("x", "across"))],
+        "access_restrictions": [DENIED_BACK],
+        "speed_limits": [mph(3)],
+    }
+    whole = write_segments(tmp_path / "segment.parquet", crossing(**rules)).read_bytes()
+    found = 0
+    for _ in range(60):
+        damaged = bytearray(whole)
+        for place in rng.integers(0, len(whole), int(rng.integers(1, 4))).tolist():
+            damaged[place] = int(rng.integers(256))
+        (tmp_path / "damaged.parquet").write_bytes(bytes(damaged))
+        try:
+            apsp.read(tmp_path / "damaged.parquet", turns=True)
+        except apsp.ApspError:
+            found += 1
+    assert found > 5

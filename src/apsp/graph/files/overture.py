@@ -226,6 +226,9 @@ def _streets(source: Source, options: ReadOptions) -> _Streets:
             streets.add(row)
         except ValueError as error:
             raise source.fail(f"segment {shown(row['id'])}: {error}") from error
+        except (AttributeError, KeyError, TypeError) as error:
+            words = "its columns hold other types than those of the schema, or a list has nothing in a place"
+            raise source.fail(f"segment {shown(row['id'])}: {words} ({error})") from error
     if not streets.segments:
         are = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common()) or "none"
         raise source.fail(f"there are no streets for mode={mode!r} in it; subtypes of segments: {are}")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from apsp.errors import shown
-from apsp.graph.files.osm_streets import class_speed
+from apsp.graph.files.osm_streets import CLASSES, class_speed
 
 __all__ = ["HEADINGS", "ROUNDING", "Scope", "Stretch", "scope_of", "street_of", "stretches"]
 
@@ -90,7 +90,9 @@ def scope_of(rule: Row, mode: str) -> tuple[Scope | None, bool]:
     if heading is not None and heading not in HEADINGS:
         raise ValueError(f"a heading is {' or '.join(HEADINGS)}, not {shown(heading)}")
     begin, end = _between(rule.get("between"))
-    modes = when.get("mode") or ()
+    modes = when.get("mode") or []
+    if not isinstance(modes, list):
+        raise ValueError(f"modes are a list, not {shown(modes)}")
     is_named = not set(_MODES[mode]).isdisjoint(modes)
     if modes and not is_named:
         return None, False
@@ -102,7 +104,12 @@ def scope_of(rule: Row, mode: str) -> tuple[Scope | None, bool]:
 def _between(between: Any) -> tuple[float, float]:
     if between is None:
         return 0.0, 1.0
-    if len(between) != 2 or any(each is None for each in between) or not 0 <= between[0] <= between[1] <= 1:
+    if (
+        not isinstance(between, list)
+        or len(between) != 2
+        or any(each is None for each in between)
+        or not 0 <= between[0] <= between[1] <= 1
+    ):
         raise ValueError(f"between has two numbers from 0 to 1, not {shown(between)}")
     return float(between[0]), float(between[1])
 
@@ -130,7 +137,7 @@ def stretches(row: Row, mode: str) -> tuple[list[Stretch], int]:
     for begin, end in itertools.pairwise(cuts):
         middle = (begin + end) / 2
         is_link = row.get("subclass") == "link" or _last(links, HEADINGS[0], middle) is not None
-        name = f"{street}_link" if is_link else street
+        name = f"{street}_link" if is_link and f"{street}_link" in CLASSES else street
         taken = (_speed(name, mode, access, limits, heading, middle) for heading in HEADINGS)
         found.append(Stretch(begin, end, *taken))
     return found, some + more
