@@ -53,6 +53,8 @@ def line_of(binary: Any) -> Floats:
 
 def parts_of(line: Floats, fractions: Floats) -> list[Floats]:
     """The parts of a line between ascending fractions of its length, each with both ends."""
+    if len(fractions) == 2 and fractions[0] == 0 and fractions[1] == 1:
+        return [line]
     far = np.append(0.0, np.cumsum(_steps(line)))
     places = fractions * far[-1]
     nearest = np.clip(np.searchsorted(far, places), 1, len(far) - 1)
