@@ -406,6 +406,14 @@ def test_links_of_paths_between_places_are_rows_of_the_input(tmp_path: Path, wit
         assert stored.path("p", "r", links=True) == [0, 1, 3]
 
 
+def test_links_of_a_part_of_a_graph_with_places_have_its_own_numbers() -> None:
+    streets, _ = two_ways()
+    part = apsp.solve(streets, sources=streets.snap({"p": (25, 0)})).graph.subgraph(["p", "c", "d"])
+    (number,) = apsp.solve(part).path("p", "d", links=True)
+    assert number < len(part.links)
+    assert part.labels[int(part.links.heads[number])] == "d"
+
+
 def test_damaged_links_of_places_are_an_error() -> None:
     streets, _ = two_ways()
     graph = apsp.solve(streets, sources=streets.snap({"p": (5, 6)}, speed=1)).graph

@@ -90,7 +90,6 @@ class Rows:
             self.tails[rows], self.heads[rows], None if self.weights is None else self.weights[rows],
             self.costs.of_arcs(rows), None if self.one_way is None else self.one_way[rows],
             None if self.bends is None else self.bends.along(rows, False),
-            None if self.streets is None else self.streets[rows],
         )  # fmt: skip
 
     def among(self, numbers: npt.NDArray[np.int32]) -> Rows:
