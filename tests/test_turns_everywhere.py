@@ -129,7 +129,6 @@ def test_all_others_refuse_turns(name: str, tmp_path: Path, monkeypatch: pytest.
         lambda: apsp.solve(TURNED, paths=True).next_hops(),
         lambda: apsp.solve(TURNED, paths=True).via(),
         lambda: apsp.solve(TURNED).verify(),
-        lambda: apsp.solve(TURNED).plot(0),
         lambda: apsp.solve(TURNED).all_paths(0, 2),
         lambda: apsp.solve(TURNED).tied_predecessors(0),
         lambda: apsp.solve(TURNED, paths=True).to_long(predecessors=True),

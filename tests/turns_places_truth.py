@@ -15,7 +15,10 @@ from apsp.graph.labels import labels_of
 from apsp.graph.places import Places
 from turns_truth import Case, Use, infinite, part_within, parts_within
 
-__all__ = ["check_isochrones_of_places", "check_oracle_of_places", "check_places", "check_saved_places"]
+__all__ = [
+    "Streets", "check_ends", "check_isochrones_of_places", "check_length", "check_oracle_of_places", "check_places",
+    "check_saved_places",
+]  # fmt: skip
 
 
 class Streets:
@@ -186,12 +189,12 @@ def _check_oracle(streets: Streets, oracle: apsp.Oracle, homes: Places, shops: P
             paths += 2
             path, links = oracle.path(*ends), oracle.path(*ends, links=True)
             for each in (path, found[end]):
-                _check_ends(streets, each, ends)
-            _check_length(streets, links, ends, wanted[start, end])
+                check_ends(streets, each, ends)
+            check_length(streets, links, ends, wanted[start, end])
     return paths
 
 
-def _check_ends(streets: Streets, path: list[Any], ends: tuple[Any, Any]) -> None:
+def check_ends(streets: Streets, path: list[Any], ends: tuple[Any, Any]) -> None:
     """Check that a path leads between two places or vertices along links that are open."""
     labels = [str(end.labels[0]) if isinstance(end, Places) else end for end in ends]
     assert [path[0], path[-1]] == labels, "ends of a path"
@@ -206,7 +209,7 @@ def _check_ends(streets: Streets, path: list[Any], ends: tuple[Any, Any]) -> Non
             assert int(next_to[0][1:]) in street, "path from a street"
 
 
-def _check_length(streets: Streets, links: list[int], ends: tuple[Any, Any], length: float) -> None:
+def check_length(streets: Streets, links: list[int], ends: tuple[Any, Any], length: float) -> None:
     """Check that a path of links from a place or vertex to another has its length."""
     case, ways = streets.case, [()]
     assert not case.closed.intersection(links), "closed links of a path"
@@ -273,8 +276,8 @@ def check_saved_places(case: Case, turned: apsp.TurnGraph, rng: np.random.Genera
         assert np.array_equal(infinite(np.asarray(found.distances[:])), between), "saved distances"
         for row, column in np.argwhere(np.isfinite(between)).tolist():
             names, ends = (f"h{row}", f"s{column}"), (homes[row], shops[column])
-            _check_ends(streets, found.path(*names), ends)
-            _check_length(streets, found.path(*names, links=True), ends, between[row, column])
+            check_ends(streets, found.path(*names), ends)
+            check_length(streets, found.path(*names, links=True), ends, between[row, column])
             count += 1
     return count
 

@@ -305,10 +305,6 @@ def test_refusals() -> None:
             apsp.shortest_walks(graph, 0, 1, k)
     with pytest.raises(apsp.RequestError, match="keeps no links"):
         apsp.shortest_walks(graph.with_weights([2, 1]), 0, 1, 2, links=True)
-    turned = apsp.with_turns(graph.with_weights([2, 1]), [(0, 1, 0)])
-    place = turned.graph.snap([[0.5, 0]], crs="plane")
-    with pytest.raises(apsp.RequestError, match="between vertices, not places"):
-        apsp.shortest_walks(turned, place, 1, 2)
 
 
 def test_long_lengths() -> None:

@@ -256,7 +256,7 @@ def test_several_paths_are_refused(run, square):
     for options in (("-k", 2, "--all"), ("-k", 2, "--alternatives", 2)):
         outcome = run("path", square, 1, 4, *options)
         assert (outcome.code, "exclude each other" in outcome.err) == (2, True)
-    outcome = run("path", square, "--near", "0,0", 4, "-k", 2)
+    outcome = run("path", square, "--near", "0,0", 4, "--alternatives", 2)
     assert (outcome.code, "neither --turns nor --near" in outcome.err) == (2, True)
     outcome = run("path", square, 1, 4, "--loops")
     assert (outcome.code, "add -k N" in outcome.err) == (2, True)
@@ -299,3 +299,18 @@ def test_walks(run, tmp_path):
     assert outcome.code == 0
     assert outcome.out.endswith("path      a -> b -> a -> b -> c\nlength    24\nlinks     0, 0, 0, 1\n")
     assert run("path", table, "a", "c", "-k", 3, "--loops", "--json").json["distances"] == [14, 24, 34]
+
+
+def test_several_paths_from_points(run, tmp_path):
+    """A part of the street of a point is a part of its row of the file."""
+    ends = [[0, 0], [100, 0], [200, 0], [100, 200]]
+    streets = apsp.from_edges(
+        [("a", "b", 10), ("b", "c", 10), ("b", "d", 20), ("c", "d", 20)], directed=False, coordinates=ends, links=True
+    )
+    apsp.write(streets, tmp_path / "streets.npz")
+    words = ("path", tmp_path / "streets.npz", "--near", "50,0", "--crs", "plane", "-k", 2, "--links", "--json")
+    found = run(*words, "--near", "100,100").json
+    assert found["paths"] == [["50,0", "b", "100,100"], ["50,0", "a", "b", "100,100"]]
+    assert (found["distances"], found["links_of_paths"]) == ([5 + 10, 5 + 10 + 10], [[0, 2], [0, 0, 2]])
+    loops = run(*words, "d", "--loops").json
+    assert (loops["paths"], loops["distances"]) == ([["50,0", "b", "d"], ["50,0", "a", "b", "d"]], [25, 35])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
 
 import click
@@ -38,15 +40,13 @@ def test_paths(run, crossing):
     found = run("path", crossing, 1, 4, "--turns", "--links", "--json").json
     assert found["vertices"] == [1, 5, 2, 5, 4]
     assert len(found["links"]) == 4
-    for option in (["--all"], ["-o", "line.geojson"], ["--plot", "map.png"]):
-        outcome = run("path", crossing, 1, 4, "--turns", *option)
-        assert outcome.code == 2
-        assert "do not respect turns yet" in outcome.err
+    outcome = run("path", crossing, 1, 4, "--turns", "--all")
+    assert (outcome.code, "--all does not respect turns yet" in outcome.err) == (2, True)
     walks = run("path", crossing, 1, 4, "--turns", "-k", 2, "--loops", "--json").json
     assert walks["paths"][0] == [1, 5, 2, 5, 4]
     assert walks["distances"][0] == walks["distance"] < walks["distances"][1]
     outcome = run("path", crossing, 1, 4, "--turns", "-k", 2)
-    assert (outcome.code, "-k with --loops takes --turns" in outcome.err) == (2, True)
+    assert (outcome.code, "-k N with --loops does" in outcome.err) == (2, True)
 
 
 def test_paths_from_points(run, crossing):
@@ -93,6 +93,83 @@ def test_maps_of_saved_oracles_from_points(run, tmp_path):
     words = ("path", tmp_path / "oracle.npz", "--near", "50,0", "d", "--crs", "plane", "--plot", tmp_path / "map.png")
     assert run(*words).code == 0
     assert (tmp_path / "map.png").stat().st_size > 1000
+
+
+def test_lines_and_maps_of_paths(run, crossing, tmp_path):
+    pytest.importorskip("shapely")
+    pytest.importorskip("matplotlib")
+    for words in ((), ("-k", 2, "--loops")):
+        run("path", crossing, 1, 4, "--turns", *words, "-o", "line.geojson", "--plot", "map.png")
+        first = json.loads((tmp_path / "line.geojson").read_text())["features"][0]
+        assert first["geometry"]["coordinates"] == [[-0.001, 0], [0, 0], [0.001, 0], [0, 0], [0, 0.001]]
+        assert (first["properties"]["source"], first["properties"]["target"]) == (1, 4)
+        assert (tmp_path / "map.png").stat().st_size > 1000
+        for name in ("line.geojson", "map.png"):
+            (tmp_path / name).unlink()
+    near = ("--near", "-0.0005,0", "--speed", "1.4")
+    for words in ((), ("-k", 2, "--loops")):
+        run("path", crossing, *near, 4, "--turns", *words, "-o", "line.geojson", "--plot", "map.png")
+        first = json.loads((tmp_path / "line.geojson").read_text())["features"][0]
+        route = first["geometry"]["coordinates"]
+        assert route[0] == pytest.approx([-0.0005, 0])
+        assert route[1:] == [[0, 0], [0.001, 0], [0, 0], [0, 0.001]]
+        assert (tmp_path / "map.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("name", ["oracle.npz", "result.npz", "streets.npz"])
+def test_lines_and_maps_follow_the_parallel_street_that_is_taken(run, tmp_path, monkeypatch, name):
+    """The shorter of two streets from b to c may not be entered from a; its bends are on the other side."""
+    pytest.importorskip("shapely")
+    pytest.importorskip("matplotlib")
+    streets = apsp.from_edges(
+        ["a", "b", "b", "c"], ["b", "c", "c", "d"], [5, 3, 4, 2], links=True, crs="degrees",
+        coordinates=[[0, 0], [1, 0], [2, 0], [3, 0]], bends=[[], [[1.5, 1]], [[1.5, -1]], []],
+    )  # fmt: skip
+    turned = apsp.with_turns(streets, {"from_link": [0], "to_link": [1], "penalty": [math.inf]})
+    turns = () if name != "streets.npz" else ("--turns",)
+    if name == "oracle.npz":
+        apsp.prepare(turned).save(tmp_path / name)
+    elif name == "result.npz":
+        apsp.solve(turned, paths=True).save(tmp_path / name)
+    else:
+        apsp.write(turned, tmp_path / name)
+    drawn = []
+    monkeypatch.setattr("apsp.figures.files.save", lambda figure, path: drawn.append(figure))
+    ways = [("a", "d"), ("a", "d", "-k", 1, "--loops")]
+    if name != "result.npz":
+        near = "--speed", "inf", "--near", "0.5,0"
+        ways += [(*near, "d"), (*near, "--near", "2.5,0"), (*near, "d", "-k", 1, "--loops")]
+    for number, words in enumerate(ways):
+        outcome = run("path", tmp_path / name, *words, *turns, "-o", tmp_path / "line.geojson", "--plot", "map.svg")
+        assert (outcome.code, outcome.err) == (0, outcome.err)
+        (line,) = json.loads((tmp_path / "line.geojson").read_text())["features"]
+        route = line["geometry"]["coordinates"]
+        assert route[1:4] == [[1, 0], [1.5, -1], [2, 0]]
+        on_map = [each.get_xydata().tolist() for each in drawn[number].axes[0].lines]
+        assert any([1.5, -1] in points and [1.5, 1] not in points for points in on_map)
+        (tmp_path / "line.geojson").unlink()
+
+
+def test_segments_of_overture_maps(run, tmp_path):
+    pytest.importorskip("pyarrow")
+    from overture_files import segment, write_segments
+
+    rule = {"sequence": [{"connector_id": "x", "segment_id": "up"}], "final_heading": "forward"}
+    rule["when"] = {"heading": "forward"}
+    rows = [
+        segment("main", [(0, 0), (0.01, 0), (0.02, 0)], {"w": 0.0, "x": 0.5, "e": 1.0}, prohibited_transitions=[rule]),
+        segment("up", [(0.01, 0), (0.01, 0.01)], {"x": 0.0, "n": 1.0}),
+    ]
+    path = write_segments(tmp_path / "segment.parquet", rows)
+    assert run("stats", path, "--json").json["graph"]["n"] == 4
+    outcome = run("path", path, "w", "n", "--json")
+    assert (outcome.json["vertices"], outcome.json["distance"]) == (["w", "x", "n"], pytest.approx(2223.9, abs=0.1))
+    assert "1 prohibited transition is not read" in outcome.err
+    found = run("path", path, "w", "n", "--turns", "--links", "--cost", "time", "--mode", "bike", "--json").json
+    assert (found["vertices"], len(found["links"])) == (["w", "x", "e", "x", "n"], 4)
+    assert found["distance"] == pytest.approx(2 * 2223.9 * 3.6 / 15, rel=1e-4)
+    near = run("path", path, "--near", "0.005,0", "n", "--speed", "inf", "--turns", "--json").json
+    assert near["vertices"][1:] == ["x", "e", "x", "n"]
 
 
 def test_nearest(run, crossing, tmp_path):

@@ -18,6 +18,7 @@ import apsp
 from apsp.errors import GraphError, NoPathError, RequestError
 from apsp.graph.places.frames import frame_of
 from apsp.graph.places.street_lines import StreetLines
+from apsp.graph.saved import arrays_of_graph, graph_of_arrays
 from examples import examples
 
 shapely = pytest.importorskip("shapely")
@@ -268,17 +269,25 @@ def test_maps_follow_the_bends() -> None:
     assert [[9, 0], [12, 5], [9, 9]] in drawn
 
 
-def test_lines_with_turns_follow_the_parallel_link_that_is_taken() -> None:
+def two_ways() -> tuple[apsp.Graph, apsp.TurnGraph]:
     """From a, the shorter of two streets from b to c may not be entered; from b, both may."""
     streets = apsp.from_edges(
-        ["a", "b", "b", "c"], ["b", "c", "c", "d"], [5, 3, 4, 2], links=True, directed=False,
+        ["a", "b", "b", "c"], ["b", "c", "c", "d"], [5, 3, 4, 2], links=True, directed=False, crs="plane",
         coordinates=[[0, 0], [10, 0], [20, 0], [30, 0]], bends=[[[5, 5]], [[15, 5]], [[15, -5], [16, -5]], []],
     )  # fmt: skip
     turned = apsp.with_turns(streets, {"from_link": [0, 1], "to_link": [1, 0], "penalty": [math.inf, math.inf]})
-    upper, lower = [[15, 5]], [[15, -5], [16, -5]]
+    return streets, turned
+
+
+UPPER, LOWER = [[15, 5]], [[15, -5], [16, -5]]
+"""The bends of the shorter and the longer street from b to c."""
+
+
+def test_lines_with_turns_follow_the_parallel_link_that_is_taken() -> None:
+    streets, turned = two_ways()
     expected = [
-        [[0, 0], [5, 5], [10, 0], *lower, [20, 0], [30, 0]], [[10, 0], *upper, [20, 0]], [],
-        [[30, 0], [20, 0], *lower[::-1], [10, 0], [5, 5], [0, 0]], [[20, 0], *upper, [10, 0]],
+        [[0, 0], [5, 5], [10, 0], *LOWER, [20, 0], [30, 0]], [[10, 0], *UPPER, [20, 0]], [],
+        [[30, 0], [20, 0], *LOWER[::-1], [10, 0], [5, 5], [0, 0]], [[20, 0], *UPPER, [10, 0]],
     ]  # fmt: skip
     paths = apsp.prepare(turned).paths(["a", "b", "c", "d", "c"], ["d", "c", "c", "a", "b"])
     lines = [shapely.get_coordinates(line).tolist() for line in paths.features().geometries]
@@ -290,3 +299,126 @@ def test_lines_with_turns_follow_the_parallel_link_that_is_taken() -> None:
     walks = apsp.shortest_walks(turned, ["a"], ["d"], 1)
     assert shapely.get_coordinates(walks.features().geometries[0]).tolist() == expected[0]
     assert apsp.prepare(streets).paths(["a"], ["d"]).links_between is None
+
+
+def test_lines_between_places_follow_the_parallel_link_that_is_taken() -> None:
+    """Between the corner of the street from a to b, the vertex b, and two places on the street from c to d."""
+    streets, turned = two_ways()
+    places = streets.snap({"p": (5, 5), "q": (10, 0), "r": (25, 0), "s": (27, 0)})
+    pairs = [("p", "r"), ("r", "p"), ("q", "r"), ("r", "s")]
+    expected = [
+        [[5, 5], [10, 0], *LOWER, [20, 0], [25, 0]], [[25, 0], [20, 0], *LOWER[::-1], [10, 0], [5, 5]],
+        [[10, 0], [10, 0], *UPPER, [20, 0], [25, 0]], [[25, 0], [27, 0]],
+    ]  # fmt: skip
+    oracle = apsp.prepare(turned)
+    for names, points in zip(pairs, expected, strict=True):
+        ends = [places.at(name) for name in names]
+        for paths in (oracle.paths(*ends), apsp.shortest_walks(turned, *ends, 1)):
+            assert [shapely.get_coordinates(line).tolist() for line in paths.features().geometries] == [points]
+    starts, ends = places[[1, 0]], places[[3, 2]]
+    for paths in (oracle.paths(starts, ends), apsp.shortest_walks(turned, starts, ends, 1)):
+        (line,) = paths.of_pair(1).features().geometries
+        assert shapely.get_coordinates(line).tolist() == expected[0]
+    (line,) = apsp.prepare(streets).paths(places[0], places[2]).features().geometries
+    assert shapely.get_coordinates(line).tolist() == [[5, 5], [10, 0], *UPPER, [20, 0], [25, 0]]
+
+
+def test_links_of_paths_are_drawn() -> None:
+    """The path that turns leave is not that of the best links, which their vertices alone say."""
+    streets, turned = two_ways()
+    result = apsp.solve(turned, paths=True)
+    path, links = result.path("a", "d"), result.path("a", "d", links=True)
+    assert links == [0, 2, 3]
+    lower = [[0, 0], [5, 5], [10, 0], *LOWER, [20, 0], [30, 0]]
+    for taken, bends in ((links, LOWER), ([0, 1, 3], UPPER), (None, UPPER)):
+        found = streets.path_features([path, []], links=None if taken is None else [taken, []])
+        points = [[0, 0], [5, 5], [10, 0], *bends, [20, 0], [30, 0]]
+        assert shapely.get_coordinates(found.geometries[0]).tolist() == points
+    places = streets.snap({"p": (5, 5), "r": (25, 0), "s": (27, 0)})
+    ends = places[0], places[1]
+    route = apsp.prepare(turned).path(*ends), apsp.prepare(turned).path(*ends, links=True)
+    (line,) = streets.path_features([route[0]], links=[route[1]], sources=places, targets=places).geometries
+    assert shapely.get_coordinates(line).tolist() == [[5, 5], [10, 0], *LOWER, [20, 0], [25, 0]]
+    (line,) = streets.path_features([["r", "s"]], links=[[3]], sources=places, targets=places).geometries
+    assert shapely.get_coordinates(line).tolist() == [[25, 0], [27, 0]]
+    pytest.importorskip("matplotlib")
+    for figure in (streets.plot(route=path, links=links), result.plot("a", "d")):
+        assert figure.axes[0].lines[0].get_xydata().tolist() == lower
+    figure = streets.plot(route=route[0], links=route[1], sources=places, targets=places)
+    assert figure.axes[0].lines[0].get_xydata().tolist() == [[5, 5], [5, 5], [10, 0], *LOWER, [20, 0], [25, 0], [25, 0]]
+
+
+@pytest.mark.parametrize(
+    ("links", "error", "words"),
+    [
+        ([[0, 2]], GraphError, "the path 0 takes 3 links, not 2"),
+        ([[0, 2, 0]], GraphError, "the link 0 of the path 0 does not lead from 'c' to 'd'"),
+        ([[0, 2, 4]], RequestError, "a link must be a whole number"),
+        ([[0, 2, 3], []], RequestError, "there are 1 paths and links of 2"),
+        ([0], RequestError, "links of the path 0 must be a sequence, not 0"),
+        (3, RequestError, "links must be a sequence per path, not 3"),
+    ],
+)
+def test_wrong_links_of_paths(links: object, error: type[Exception], words: str) -> None:
+    streets, _ = two_ways()
+    with pytest.raises(error, match=words):
+        streets.path_features([["a", "b", "c", "d"]], links=links)  # type: ignore[arg-type]
+
+
+def test_links_of_a_graph_that_keeps_none_or_has_one_way_streets() -> None:
+    plain = apsp.from_edges([0, 1], [1, 2], [1, 1], coordinates=[[0, 0], [1, 0], [2, 0]])
+    with pytest.raises(RequestError, match="keeps no links"):
+        plain.path_features([[0, 1]], links=[[0]])
+    one_way = apsp.from_edges([0, 1], [1, 0], [1, 1], coordinates=[[0, 0], [1, 0]], links=True)
+    with pytest.raises(GraphError, match="the link 1 of the path 0 does not lead from 0 to 1"):
+        one_way.path_features([[0, 1]], links=[[1]])
+
+
+def test_compromises_follow_the_parallel_link_that_they_take() -> None:
+    """The shorter of two streets costs more."""
+    streets, _ = two_ways()
+    found = apsp.pareto(streets.with_costs(links=True, toll=[0, 9, 1, 0]), "toll", "a", "d")
+    lines = [shapely.get_coordinates(line).tolist() for line in found.features().geometries]
+    assert list(found.links) == [[0, 1, 3], [0, 2, 3]]
+    assert lines == [[[0, 0], [5, 5], [10, 0], *bends, [20, 0], [30, 0]] for bends in (UPPER, LOWER)]
+    (line,) = found.of_pair(0).paths.of_pair(0).features().geometries[1:]
+    assert shapely.get_coordinates(line).tolist() == lines[1]
+
+
+@pytest.mark.parametrize("with_turns", [False, True])
+def test_links_of_paths_between_places_are_rows_of_the_input(tmp_path: Path, with_turns: bool) -> None:
+    """Also in results that were copied or read again: a part of a street is the street."""
+    streets, turned = two_ways()
+    places = streets.snap({"p": (5, 6), "q": (10, 0), "r": (25, 0)}, speed=1)
+    graph, middle = (turned, 2) if with_turns else (streets, 1)
+    result = apsp.solve(graph, sources=places, targets=places, paths=True)
+    result.save(tmp_path / "result.npz")
+    for each in (result, pickle.loads(pickle.dumps(result)), apsp.load(tmp_path / "result.npz")):
+        assert each.path("p", "r", links=True) == [0, middle, 3]
+        assert each.paths(["q", "r"], ["r", "p"], links=True) == [[1, 3], [3, middle, 0]]
+        assert each.path("q", "q", links=True) == []
+        assert each.graph == result.graph
+    walks = apsp.shortest_walks(graph, places[0], places[2], 1, links=True)
+    assert list(walks) == [[0, middle, 3]]
+    if not with_turns:
+        assert list(apsp.shortest_simple_paths(streets, places[0], places[2], 1, links=True)) == [[0, 1, 3]]
+        stored = apsp.solve(graph, sources=places, targets=places, paths=True, store=tmp_path / "stored.zarr")
+        assert stored.path("p", "r", links=True) == [0, 1, 3]
+
+
+def test_links_of_a_part_of_a_graph_with_places_have_its_own_numbers() -> None:
+    streets, _ = two_ways()
+    part = apsp.solve(streets, sources=streets.snap({"p": (25, 0)})).graph.subgraph(["p", "c", "d"])
+    (number,) = apsp.solve(part).path("p", "d", links=True)
+    assert number < len(part.links)
+    assert part.labels[int(part.links.heads[number])] == "d"
+
+
+def test_damaged_links_of_places_are_an_error() -> None:
+    streets, _ = two_ways()
+    graph = apsp.solve(streets, sources=streets.snap({"p": (5, 6)}, speed=1)).graph
+    arrays = arrays_of_graph(graph)
+    assert graph_of_arrays(arrays, directed=graph.directed) == graph
+    for damaged in (arrays["link_streets"] + 99, arrays["link_streets"][1:], arrays["link_streets"].astype(float)):
+        with pytest.raises(GraphError, match="links of places are damaged"):
+            graph_of_arrays(arrays | {"link_streets": damaged}, directed=graph.directed)

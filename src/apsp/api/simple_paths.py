@@ -7,13 +7,13 @@ import numpy.typing as npt
 
 from apsp._types import USUAL, GraphLike, VerticesLike, WeightLike
 from apsp.api.oracle.requests import paired
-from apsp.errors import RequestError
 from apsp.facts.request import Request
 from apsp.graph.accept import as_graph, graph_with_turns
 from apsp.graph.model import Graph
 from apsp.graph.path_length import link_count
 from apsp.graph.places import Places
 from apsp.graph.places.placed import placed
+from apsp.graph.turns.entered import streets_of
 from apsp.graph.turns.turn_graph import TurnGraph
 from apsp.methods.problem import IntArray
 from apsp.methods.simple_paths.simple_paths import FoundPaths, SimplePathSearch, joined
@@ -116,7 +116,7 @@ def shortest_walks(
     {graph}
         With turns, too, which are forbidden or cost what `with_turns` says.
     sources, targets : sequences of k vertices, one vertex, or Places
-        As for `shortest_simple_paths`. Of a graph with turns, no places.
+        As for `shortest_simple_paths`.
     k : int
         Walks per pair, at least 1.
     {weight}
@@ -133,7 +133,7 @@ def shortest_walks(
     Raises
     ------
     GraphError, RequestError, NegativeCycleError, DtypeRangeError, MemoryLimitError
-        As `shortest_simple_paths`; RequestError if places are given with a graph with turns.
+        As `shortest_simple_paths`.
 
     Notes
     -----
@@ -153,8 +153,6 @@ def shortest_walks(
     ([['a', 'b', 'a', 'c', 'd'], ['a', 'c', 'b', 'c', 'd']], [6, 7, 7, 10, 10])
     """
     searched = graph_with_turns(graph, weight=weight)
-    if searched._turned is not None and any(isinstance(each, Places) for each in (sources, targets)):
-        raise RequestError("walks of a graph with turns lead between vertices, not places, yet: give vertices")
     return _paths(WalkSearch, searched, sources, targets, k, links, threads, progress)
 
 
@@ -162,13 +160,14 @@ def _paths(
     kind: type[SimplePathSearch], graph: Graph, sources: VerticesLike | Places, targets: VerticesLike | Places, k: int,
     links: bool, threads: int | None, progress: Progress,
 ) -> ManyPaths:  # fmt: skip
-    graph = placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
+    streets = placed(streets_of(graph), leaving=(sources,), entering=(targets,), rows=sources)
+    graph = streets if graph._turned is None else placed(graph, leaving=(sources,), entering=(targets,), rows=sources)
     starts, ends = paired(graph, sources, targets)
     k = min(whole_number(k, "k", least=1), _MOST)
     if flag(links, "links"):
         link_count(graph)
     found = find_simple_paths(graph, starts, ends, k, kind, threads=threads, progress=progress)
-    return finished(graph, found.of(graph), links)
+    return finished(graph, found.of(graph), links, streets)
 
 
 def find_simple_paths(

@@ -278,11 +278,13 @@ reading_options = _packed(
             type=click.Choice(UNITS),
             help="What X and Y of near:X,Y and of the vertices are. Default: degrees within 180 and 90.",
         ),
-        click.option("--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap: means of travel."),
+        click.option(
+            "--mode", type=click.Choice(["car", "bike", "foot"]), help="OpenStreetMap, Overture: means of travel."
+        ),
         click.option(
             "--turns",
             is_flag=True,
-            help="OpenStreetMap, .npz: respect turns, or refuse where that is not possible.",
+            help="OpenStreetMap, Overture, .npz: respect turns, or refuse where that is not possible.",
         ),
         click.option(
             "--max-expansion",

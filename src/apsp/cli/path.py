@@ -18,8 +18,10 @@ from apsp.cli.sections import Sections
 from apsp.cli.terminal import Show, facts_table, number, print_json, print_text
 from apsp.figures import files as figures
 from apsp.graph.components import components
+from apsp.graph.places.path_steps import are_told_apart
 from apsp.graph.shapes.geo_files import check_geo_path
 from apsp.graph.shapes.systems import system_known
+from apsp.graph.turns.entered import streets_of
 from apsp.result.many_paths import ManyPaths
 from apsp.system.replacing import check_writable
 
@@ -100,18 +102,17 @@ def command(
     """  # noqa: D301 - click reads the character
     if len(ends) + len(points.near) != 2 and (points.near or ends):
         raise click.UsageError("give two vertices, U and V, or none; or --near X,Y and a vertex V, or --near twice")
-    if reading.turns and (every or output is not None or plot is not None):
-        raise click.UsageError("--all, -o and --plot do not respect turns yet: leave out --turns, or them")
+    if reading.turns and every:
+        raise click.UsageError("--all does not respect turns yet: leave out one of them; -k N with --loops does")
     if sum((every, k is not None, differing is not None, pareto is not None)) > 1:
         raise click.UsageError("--all, -k, --alternatives and --pareto exclude each other")
     many = k is not None or differing is not None or pareto is not None
     if loops and k is None:
         raise click.UsageError("--loops is of the paths of -k: add -k N")
-    if many and (points.near or (reading.turns and not loops)):
-        raise click.UsageError(
-            "-k, --alternatives and --pareto take neither --turns nor --near yet: give two vertices; "
-            "-k with --loops takes --turns"
-        )
+    if (differing is not None or pareto is not None) and (points.near or reading.turns):
+        raise click.UsageError("--alternatives and --pareto take neither --turns nor --near yet: give two vertices")
+    if k is not None and reading.turns and not loops:
+        raise click.UsageError("-k does not respect turns yet: -k N with --loops does")
     if drawing.levels is not None and many:
         raise click.UsageError("--levels are of distances from the first end, which maps of several paths do not have")
     if most is not None and not every:
@@ -135,21 +136,26 @@ def command(
     lengths: list[Any] = []
     of_cost: dict[str, list[Any]] = {}
     several: ManyPaths | None = None
-    if many and isinstance(between, VertexEnds):
+    streets = streets_of(graph)
+    traced = links or (output is not None and are_told_apart(streets))
+    if many:
         if pareto is None:
             several = between.several(k, differing, loops=loops)
-            rows = list(between.several(k, differing, loops=loops, links=True)) if links else []
+            rows = list(between.several(k, differing, loops=loops, links=True)) if traced else []
         else:
             both = between.compromises(pareto)
-            several, rows, of_cost = both.paths, list(both.links) if links else [], {pareto: both.costs.tolist()}
+            several, rows, of_cost = both.paths, list(both.links) if traced else [], {pareto: both.costs.tolist()}
         found, lengths, more = list(several) or [between.path(links=False)], several.distances.tolist(), False
     else:
         found, more = _listed(between, most or MOST_PATHS if every else None, links=False)
-        rows = _listed(between, len(found) if every else None, links=True)[0] if links else []
+        rows = _listed(between, len(found) if every else None, links=True)[0] if traced else []
     if plot is not None:
         figures.save(between.figure(drawing) if several is None else _map_of(several, drawing), plot)
     if output is not None:
-        graph.path_features(found, sources=between.start, targets=between.end, crs=points.crs).write(output)
+        drawn = rows if are_told_apart(streets) else None
+        streets.path_features(found, links=drawn, sources=between.start, targets=between.end, crs=points.crs).write(
+            output
+        )
     if show.json:
         facts = _facts(u, v, distance, found[0]) | ({"links": rows[0]} if links else {})
         every_path: dict[str, Any] = {"paths": found} | ({"distances": lengths} if lengths else {"complete": not more})
@@ -157,7 +163,9 @@ def command(
         every_path |= {"links_of_paths": rows} if links else {}
         print_json(facts | (every_path if every or lengths else {}) | {"plot": plot, "output": output})
     else:
-        print_text(_words(u, v, distance, found, rows, {"length": lengths} | of_cost if lengths else {}))
+        print_text(
+            _words(u, v, distance, found, rows if links else [], {"length": lengths} | of_cost if lengths else {})
+        )
     if more:
         show.warn(f"there are more than {len(found):,} shortest paths: --most N prints more")
     for file in (plot, output):

@@ -27,7 +27,9 @@ from apsp.cli.vertices import Typed
 from apsp.errors import GraphError, RequestError
 from apsp.graph.model import Graph
 from apsp.graph.places import Places
+from apsp.graph.places.path_steps import are_told_apart
 from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.reductions import Summary
 from apsp.result.many_paths import ManyPaths
 from apsp.result.pareto_paths import ParetoPaths
@@ -96,7 +98,7 @@ class VertexEnds:
 
     def figure(self, drawing: Drawing) -> Figure:
         """Return a map of the distances from the source, and of a path."""
-        if len(self.result.target_positions) != self.graph.n:
+        if len(self.result.target_positions) != own_vertices(self.graph):
             raise RequestError("a map needs the distances to all vertices: solve without --targets")
         return self.result.plot(self.source, self.target, **vars(drawing))
 
@@ -142,6 +144,29 @@ class PointEnds:
         """Yield all shortest paths, or their links."""
         return all_paths_of_places(self.graph, self.start, self._last, self._between, links=links)
 
+    def several(self, k: int | None, differing: int | None, *, loops: bool, links: bool = False) -> ManyPaths:
+        """Return the k shortest simple paths, or with loops walks.
+
+        Raises
+        ------
+        RequestError
+            For alternatives, which take vertices.
+        """
+        if k is None or differing is not None:
+            raise RequestError("--alternatives takes two vertices, not --near")
+        find = shortest_walks if loops else shortest_simple_paths
+        last = [self.target] if self.end is None else self.end
+        return find(self.graph, self.start, last, k, links=links)
+
+    def compromises(self, cost: str) -> ParetoPaths:
+        """Refuse, as they take vertices.
+
+        Raises
+        ------
+        RequestError
+        """
+        raise RequestError(f"--pareto {cost} takes two vertices, not --near")
+
     def _between(self, source: int, target: int) -> int | float:
         if self.oracle is None:
             return pair_answers(self.graph).distance(source, target)
@@ -150,12 +175,14 @@ class PointEnds:
     def figure(self, drawing: Drawing) -> Figure:
         """Return a map of the distances from the source, and of a path."""
         path, label, unit = self.path(links=False), drawing.label, drawing.unit
+        streets = streets_of(self.graph)
+        taken = self.path(links=True) if are_told_apart(streets) else None
         matrix = partial(questions.matrix, self.graph) if self.oracle is None else self.oracle.matrix
         (row,) = np.asarray(matrix(self.start))
         title = map_title(label, self.source, self.target, self.distance(), len(path) - 1, unit)
         scale: Any = drawing.scale  # checked when it is drawn
-        return streets_of(self.graph).plot(
-            row, route=path, sources=self.start, targets=self.end, title=title,
+        return streets.plot(
+            row, route=path, links=taken, sources=self.start, targets=self.end, title=title,
             label=f"{label} ({unit})" if unit else label, levels=drawing.levels, scale=scale,
         )  # fmt: skip
 

@@ -39,9 +39,11 @@ class Rows:
         or directed.
     bends : Bends, optional
         The points of each link between its ends; None: there are none.
+    streets : (L,) integers, optional
+        Where places are vertices: the link that each is, or is a part of; -1 of ways beside streets. None: itself.
     """
 
-    __slots__ = ("bends", "costs", "heads", "one_way", "tails", "weights")
+    __slots__ = ("bends", "costs", "heads", "one_way", "streets", "tails", "weights")
 
     def __init__(
         self,
@@ -51,6 +53,7 @@ class Rows:
         costs: Costs,
         one_way: npt.NDArray[np.bool_] | None = None,
         bends: Bends | None = None,
+        streets: npt.NDArray[np.int64] | None = None,
     ) -> None:
         ends = (np.asarray(array, dtype=np.int32) for array in (tails, heads))
         self.tails, self.heads = (frozen(array, array) for array in ends)
@@ -58,6 +61,7 @@ class Rows:
         self.costs = costs
         self.one_way = None if one_way is None else frozen(one_way, one_way)
         self.bends = bends
+        self.streets = None if streets is None else frozen(streets, streets)
 
     def __len__(self) -> int:
         return len(self.tails)
@@ -143,7 +147,7 @@ class Links(Rows):
     __slots__ = ("chosen",)
 
     def __init__(self, rows: Rows, chosen: npt.NDArray[Any]) -> None:
-        super().__init__(rows.tails, rows.heads, rows.weights, rows.costs, rows.one_way, rows.bends)
+        super().__init__(rows.tails, rows.heads, rows.weights, rows.costs, rows.one_way, rows.bends, rows.streets)
         self.chosen = frozen(chosen, chosen)
 
     def with_weights(self, weights: NumPyArray) -> Links:
@@ -167,6 +171,16 @@ class Links(Rows):
         found: npt.NDArray[np.bool_] = counts[places[: len(self)]] > 1
         found[both] |= counts[places[len(self) :]] > 1
         return found
+
+    @property
+    def count(self) -> int:
+        """How many there are without the parts that lead to places."""
+        return len(self) if self.streets is None else int((self.streets == np.arange(len(self))).sum())
+
+    def numbers(self, arcs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The links that arcs are, or are parts of; -1 for ways beside streets."""
+        found: npt.NDArray[Any] = self.chosen[arcs]
+        return found if self.streets is None else self.streets[found]
 
     @property
     def are_parallel(self) -> bool:
@@ -223,6 +237,8 @@ class Links(Rows):
             and (self.one_way is None or np.array_equal(self.one_way, other.one_way))  # type: ignore[arg-type]
             and self.costs == other.costs
             and self.bends == other.bends
+            and (self.streets is None) == (other.streets is None)
+            and (self.streets is None or np.array_equal(self.streets, other.streets))  # type: ignore[arg-type]
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -230,7 +246,7 @@ class Links(Rows):
     def turned(self, order: npt.NDArray[np.int64]) -> Links:
         """The links of the reversed graph, whose arcs are these in another order."""
         bends = None if self.bends is None else self.bends.along(np.arange(len(self)), True)
-        rows = Rows(self.heads, self.tails, self.weights, self.costs, self.one_way, bends)
+        rows = Rows(self.heads, self.tails, self.weights, self.costs, self.one_way, bends, self.streets)
         return Links(rows, self.chosen[order])
 
     def bends_of(self, arcs: npt.NDArray[Any], tails: npt.NDArray[Any]) -> Bends | None:

@@ -70,7 +70,7 @@ Parallel = Literal["min", "first", "last"]
 """Which of several links between the same two vertices counts."""
 
 _OF_VERTICES = ("directed", "labels", "coordinates", "zones", "crs")
-_OF_LINKS = ("tails", "heads", "weights", "costs", "one_way", "bends")
+_OF_LINKS = ("tails", "heads", "weights", "costs", "one_way", "bends", "streets")
 _FIELDS = ("indptr", "indices", "weights", *_OF_VERTICES, "costs")
 
 
@@ -621,7 +621,8 @@ class Graph(Arcs):
         if self.links is None:
             return Graph(**fields)
         weights, costs = (changes.get(name, getattr(self.links, name)) for name in ("weights", "costs"))
-        rows = Rows(self.links.tails, self.links.heads, weights, costs, self.links.one_way, self.links.bends)
+        about = self.links.one_way, self.links.bends, self.links.streets
+        rows = Rows(self.links.tails, self.links.heads, weights, costs, *about)
         return Graph._of_rows(self.n, rows, **{name: fields[name] for name in _OF_VERTICES})
 
     def _weighted(self, weights: NumPyArray) -> Graph:
@@ -1046,8 +1047,8 @@ class Graph(Arcs):
 
     @memory_errors
     def path_features(
-        self, paths: Sequence[Sequence[VertexLike]], *, sources: Places | None = None, targets: Places | None = None,
-        crs: CrsLike | None = None,
+        self, paths: Sequence[Sequence[VertexLike]], *, links: Sequence[Sequence[int]] | None = None,
+        sources: Places | None = None, targets: Places | None = None, crs: CrsLike | None = None,
     ) -> Features:  # fmt: skip
         """Return paths as lines along the bends of the streets, for maps and geographic files.
 
@@ -1055,6 +1056,9 @@ class Graph(Arcs):
         ----------
         paths : sequence of sequences of hashable
             The vertices of each path, as `Result.path` and `apsp.shortest_path` return them.
+        links : sequence of sequences of int, optional
+            The links of each path, as `Result.path` and `Oracle.path` return them with `links=True`: of parallel ones
+            the line follows these. Where there are turns, paths need not take the best.
         sources, targets : Places, optional
             The first label of each path is one of these places, and the last label one of those: as `shortest_path`
             returns paths between places. Their lines begin and end on the street.
@@ -1070,18 +1074,20 @@ class Graph(Arcs):
         Raises
         ------
         GraphError
-            If the graph has no coordinates, a vertex does not exist or has none, or a place is not on a street of the
-            vertex next to it.
+            If the graph has no coordinates, a vertex does not exist or has none, a place is not on a street of the
+            vertex next to it, or links do not lead along their path.
         RequestError
-            If the argument is one path, the places are of another graph, or the system is not known.
+            If the argument is one path, the places are of another graph, the graph keeps no links, or the system is not
+            known.
         MissingDependencyError
             If shapely is not installed.
 
         Notes
         -----
         From one vertex to the next a line follows the bends (`Graph.links.bends`) of the link that the arc takes: of
-        parallel links the best for the weights. It is straight where there are none, or no arc. At a place it has the
-        part of the street up to there, in the direction of the path, without the way between the point and the street.
+        parallel links the best for the weights, unless `links` names another. It is straight where there are none, or
+        no arc. At a place it has the part of the street up to there, in the direction of the path, without the way
+        between the point and the street.
 
         Examples
         --------
@@ -1098,7 +1104,7 @@ class Graph(Arcs):
         'LINESTRING (0 2, 0 6, 9 6, 9 5)'
         """
         self._check_not_turned()
-        return features_of_paths(self, paths, sources, targets, crs)
+        return features_of_paths(self, paths, sources, targets, crs, links)
 
     # -- pictures ------------------------------------------------------------------------------------------------------
 
@@ -1108,6 +1114,7 @@ class Graph(Arcs):
         values: npt.ArrayLike | None = None,
         *,
         route: Sequence[VertexLike] = (),
+        links: Sequence[int] | None = None,
         sources: Places | None = None,
         targets: Places | None = None,
         title: str = "",
@@ -1127,6 +1134,8 @@ class Graph(Arcs):
             By default all arcs have one colour.
         route : sequence of hashable
             Vertices of a path, as the graph labels them. A short one is drawn again in an inset.
+        links : sequence of int, optional
+            The links of the route, which it follows, as for `path_features`.
         sources, targets : Places, optional
             The route begins at one of these places, and ends at one of those, as for `path_features`; it is drawn from
             point to point.
@@ -1149,9 +1158,10 @@ class Graph(Arcs):
         Raises
         ------
         GraphError
-            If the graph has no coordinates, a vertex does not exist, or a place is not beside the next vertex.
+            If the graph has no coordinates, a vertex does not exist, a place is not beside the next vertex, or links do
+            not lead along the route.
         RequestError
-            If an argument is invalid.
+            If an argument is invalid, or the graph keeps no links.
         MissingDependencyError
             If Matplotlib is not installed.
 
@@ -1167,9 +1177,9 @@ class Graph(Arcs):
 
         style = MapStyle(title, label, levels, scale, ax)
         if sources is None and targets is None:
-            line = plotting.route_of(self, plotting.positions_on(self, route))
+            line = plotting.route_of(self, plotting.positions_on(self, route), links=links)
         else:
-            line = plotting.route_between_places(self, route, sources, targets)
+            line = plotting.route_between_places(self, route, sources, targets, links)
         return plotting.draw(self, values, line, style)
 
     @overload

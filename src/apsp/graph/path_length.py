@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.links import kept_links, rows_of
 from apsp.graph.model import Graph
 from apsp.graph.turns.turn_graph import own_vertices
 
 __all__ = [
     "arcs_along", "length", "link_count", "links_along", "links_of_paths", "own_path", "own_paths", "owner_of",
-    "street_link",
+    "owners_of", "street_link",
 ]  # fmt: skip
 
 
@@ -35,8 +35,8 @@ def links_along(graph: Graph, path: Sequence[int]) -> list[int]:
     """The links of a path that is given by positions; RequestError if the graph keeps none."""
     if graph._turned is not None:
         return [link for arc in arcs_along(graph, path) if (link := int(graph._turned.links[arc])) >= 0]
-    chosen = kept_links(graph).chosen
-    return [int(chosen[arc]) for arc in arcs_along(graph, path)]
+    arcs = np.fromiter(arcs_along(graph, path), dtype=np.int64)
+    return [link for link in kept_links(graph).numbers(arcs).tolist() if link >= 0]
 
 
 def own_path(graph: Graph, path: list[int]) -> list[int]:
@@ -65,7 +65,7 @@ def street_link(graph: Graph, arc: int) -> int:
 
 def link_count(graph: Graph) -> int:
     """How many links paths may consist of; RequestError if the graph keeps none."""
-    return len(kept_links(graph)) if graph._turned is None else len(rows_of(graph._turned.whole.graph))
+    return kept_links(graph).count if graph._turned is None else len(rows_of(graph._turned.whole.graph))
 
 
 def links_of_paths(
@@ -83,27 +83,41 @@ def links_of_paths(
     links, offsets : (N',) int32, (k + 1,) int64
         The same of the links.
     """
-    chosen: npt.NDArray[Any] = kept_links(graph).chosen if graph._turned is None else graph._turned.links
+    kept = kept_links(graph) if graph._turned is None else None
     begins = np.zeros(len(vertices), dtype=bool)
     some = np.diff(offsets) > 0
     begins[offsets[:-1][some]] = True
     heads = np.flatnonzero(~begins)
-    taken = chosen[arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])].astype(np.int32)
+    arcs = arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])
+    links = graph._turned.links[arcs] if kept is None else kept.numbers(arcs)  # type: ignore[union-attr]
+    taken = links.astype(np.int32)
     return _without(taken >= 0, taken, np.concatenate([[0], np.cumsum(np.diff(offsets) - some)]))
 
 
 def own_paths(
     graph: Graph, vertices: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Many paths of a graph with turns, as of `links_of_paths`, by positions in the graph without them."""
+    """Many paths of a graph with turns, as of `links_of_paths`, by positions in the graph without them.
+
+    Places that were added to the graph come after its vertices in both.
+    """
     if graph._turned is None:
         return vertices, offsets
-    own, last = len(graph._turned.whole), offsets[1:][np.diff(offsets) > 1] - 1
-    owners = graph._turned.whole.vertices[vertices].astype(np.int32)
+    own, last = own_vertices(graph), offsets[1:][np.diff(offsets) > 1] - 1
+    owners = owners_of(graph, vertices)
     stays = np.ones(len(vertices), dtype=bool)
     # No link leads from a copy to a vertex that has some, so that this arc is the end of a path.
     stays[last - 1] = (vertices[last - 1] < own) | (vertices[last] >= own) | (owners[last - 1] != owners[last])
     return _without(stays, owners, offsets)
+
+
+def owners_of(graph: Graph, positions: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """The vertices and places that positions of a graph with turns stand for."""
+    assert isinstance(graph.labels, PlacedLabels)
+    every = np.arange(graph.n, dtype=np.int32)
+    every[graph.labels.first_again :] = graph.labels.again
+    found: npt.NDArray[np.int32] = every[positions]
+    return found
 
 
 def _without(

@@ -18,7 +18,8 @@ from apsp.figures.vertices import MOST_NAMED
 from apsp.graph.aligned import per_vertex
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.labels import Labels
-from apsp.graph.places.path_ends import paths_in
+from apsp.graph.places.path_ends import path_of, paths_in
+from apsp.graph.places.path_steps import links_of_steps
 from apsp.graph.places.places import Places
 from apsp.graph.shapes.features import path_corners
 from apsp.semiring import is_unreachable
@@ -75,24 +76,29 @@ def known_points(graph: Graph) -> Values:
     return points
 
 
-def route_of(graph: Graph, route: Sequence[int], marked: Sequence[int] = ()) -> Route:
-    """A route along a path of positions: its ends are marked, and other vertices.
+def route_of(
+    graph: Graph, route: Sequence[int], marked: Sequence[int] = (), links: Sequence[int] | None = None
+) -> Route:
+    """A route along a path of positions and, if they are given, its links: its ends are marked, and other vertices.
 
     Raises
     ------
-    GraphError
-        If the graph has no coordinates.
+    GraphError, RequestError
+        If the graph has no coordinates, or the links are not those of the path.
     """
     points = known_points(graph)
     names = [(points[vertex], name_of(graph, vertex)) for vertex in dict.fromkeys([*marked, *route[:1], *route[-1:]])]
     known = np.array([vertex for vertex in route if np.isfinite(points[vertex]).all()], dtype=np.int32)
-    return Route(path_corners(graph, np.array([0, len(known)]), known).points, names)
+    taken = None if links is None else links_of_steps(graph, path_of(route), [links], None, None)
+    bounds = np.array([0, len(known)])
+    return Route(path_corners(graph, bounds, known, links=taken if len(known) == len(route) else None).points, names)
 
 
 def route_between_places(
-    graph: Graph, route: Sequence[VertexLike], sources: Places | None, targets: Places | None
-) -> Route:
-    """A route along a path of labels, whose ends are places, or one of them: from point to point.
+    graph: Graph, route: Sequence[VertexLike], sources: Places | None, targets: Places | None,
+    links: Sequence[int] | None = None,
+) -> Route:  # fmt: skip
+    """A route along a path of labels whose ends are places, or one of them, and its links if given: point to point.
 
     Raises
     ------
@@ -101,7 +107,8 @@ def route_between_places(
     """
     points = known_points(graph)
     found = paths_in(graph, [route], sources, targets)
-    parts = [path_corners(graph, found.offsets, found.positions, found.before, found.after).points]
+    taken = None if links is None else links_of_steps(graph, found, [links], sources, targets)
+    parts = [path_corners(graph, found.offsets, found.positions, found.before, found.after, taken).points]
     names = []
     for places, end in ((sources, found.sources), (targets, found.targets)):
         if end[0] < 0:  # no path

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError, shown
 from apsp.graph.bends import Bends
-from apsp.graph.checks import UNITS
+from apsp.graph.checks import UNITS, frozen
 from apsp.graph.convert import from_edges
 from apsp.graph.costs import Costs
 from apsp.graph.labels.placed import PlacedLabels
@@ -32,6 +32,7 @@ __all__ = [
 ]
 
 _OWN = ("indptr", "indices", "weights", "coordinates", "zones")
+_OF_LINKS = ("tails", "heads", "weights", "one_way", "streets")
 
 
 def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
@@ -47,7 +48,7 @@ def arrays_of_graph(graph: Graph) -> dict[str, npt.NDArray[Any]]:
         return arrays_of_graph(whole.graph) | arrays_of_turns(whole, is_reversed=graph._turned.is_reversed)
     kept = {name: getattr(graph, name) for name in _OWN}
     if graph.links is not None:
-        kept |= {f"link_{name}": getattr(graph.links, name) for name in ("tails", "heads", "weights", "one_way")}
+        kept |= {f"link_{name}": getattr(graph.links, name) for name in _OF_LINKS}
         kept |= arrays_of_bends(graph.links.bends)
     kept |= arrays_of_crs(graph.crs)
     found = {name: array for name, array in kept.items() if array is not None}
@@ -135,7 +136,17 @@ def _plain_graph(arrays: Mapping[str, npt.NDArray[Any]], *, directed: bool) -> G
     n, weights = len(arrays["indptr"]) - 1, arrays.get("link_weights")
     others["directed"] = arrays.get("link_one_way", directed)
     others["bends"] = bends_of_arrays(arrays)
-    return from_edges(arrays["link_tails"], arrays["link_heads"], weights, n=n, links=True, **others)
+    found = from_edges(arrays["link_tails"], arrays["link_heads"], weights, n=n, links=True, **others)
+    if "link_streets" in arrays:
+        assert found.links is not None
+        found.links.streets = _checked_streets(arrays["link_streets"], len(found.links))
+    return found
+
+
+def _checked_streets(streets: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
+    if streets.shape != (count,) or streets.dtype != np.int64 or not ((streets >= -1) & (streets < count)).all():
+        raise GraphError("the arrays of the links of places are damaged")
+    return frozen(streets, streets)
 
 
 def zones_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[Any] | None:

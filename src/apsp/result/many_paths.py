@@ -50,8 +50,8 @@ class ManyPaths(HasDistances, Tabular, Mapped):
     pair_offsets : (p + 1,) int64, optional
         Paths pair_offsets[i] to pair_offsets[i + 1] - 1 are those of the i-th pair; None if every pair has one path.
     links_between : integers, optional
-        The links between the vertices of each path, one path after another, where turns decide which of parallel ones
-        it takes: lines follow these.
+        The links between the vertices of each path, one path after another, where it may take others of parallel ones
+        than the best, for turns or another cost: lines follow these.
 
     Examples
     --------

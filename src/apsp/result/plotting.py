@@ -14,7 +14,10 @@ from apsp.figures.map import MapStyle
 from apsp.graph import plotting
 from apsp.graph.long_table import NOTHING
 from apsp.graph.model import Graph
+from apsp.graph.places.path_steps import are_told_apart
 from apsp.graph.to_numpy import narrow_note
+from apsp.graph.turns.entered import streets_of
+from apsp.graph.turns.turn_graph import own_vertices
 from apsp.semiring import MIN_PLUS
 from apsp.system.arguments import text
 from apsp.system.array_device import device_name, to_host
@@ -36,9 +39,9 @@ def draw(
     result: Result, source: VertexLike | None, target: VertexLike | None, unit: str, title: str | None, style: MapStyle
 ) -> Figure:
     """Draw the map of `apsp.result.result.Result.plot`."""
-    graph, label = result.graph, style.label
+    graph, label = streets_of(result.graph), style.label
     text(unit, "unit")
-    if len(result.target_positions) != graph.n or not (result.target_positions == np.arange(graph.n)).all():
+    if not np.array_equal(result.target_positions, np.arange(own_vertices(result.graph))):
         raise RequestError("a map needs the distances to all vertices: solve without targets and places")
     if not len(result.source_positions):
         raise RequestError("a map needs the row of a source, and this result has none")
@@ -51,7 +54,10 @@ def draw(
             length = result.distance(start, target)
             title = map_title(label, _name(graph, start), _name(graph, target), length, len(route) - 1, unit)
     named = replace(style, title=title, label=f"{label} ({unit})" if unit else label)
-    line = plotting.route_of(graph, [graph.index(vertex) for vertex in route], [place])
+    links = None
+    if route and result.graph._turned is not None and are_told_apart(graph):
+        links = [int(link) for link in result.path(start, target, links=True)]
+    line = plotting.route_of(graph, [graph.index(vertex) for vertex in route], [place], links)
     return plotting.draw(graph, _row(result, start), line, named)
 
 

@@ -115,7 +115,7 @@ class Result(HasDistances, DistanceTable):
             Vertices, as the graph labels them.
         links : bool
             Return the numbers of the links of the path, positions in `Graph.links`, which are the rows of the input;
-            [] for a vertex to itself.
+            [] for a vertex to itself. The street of a place is one of them if the path takes a part of it.
 
         Returns
         -------
@@ -990,7 +990,6 @@ class Result(HasDistances, DistanceTable):
         from apsp.figures.map import MapStyle
         from apsp.result import plotting
 
-        refuse_turns(self.graph, "Result.plot", "graph.plot(values, route=path) draws on the graph without turns")
         return plotting.draw(self, source, target, unit, title, MapStyle("", label, levels, scale, ax))
 
     @overload

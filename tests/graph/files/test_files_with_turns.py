@@ -86,7 +86,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match=r"turns=True: .*plain\.npz holds a graph without turns"):
         apsp.read(tmp_path / "plain.npz", turns=True)
     (tmp_path / "plain.csv").write_text("a,b,1\n")
-    with pytest.raises(RequestError, match="turns= is an option of osm, npz; this file is read as edge-list"):
+    with pytest.raises(RequestError, match="turns= is an option of osm, overture, npz; this file is read as edge-list"):
         apsp.read(tmp_path / "plain.csv", turns=True)
     before = sorted(each.name for each in tmp_path.iterdir())
     for name, word in (("x.gr", "dimacs"), ("x.csv", "edge-list"), ("x.npy", "npy"), ("x.npy.gz", "npy")):

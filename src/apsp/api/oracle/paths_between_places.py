@@ -15,7 +15,7 @@ from apsp.graph.places.placed import placed
 from apsp.graph.turns.entered import streets_of
 from apsp.methods.problem import KernelProgress
 from apsp.result.many_paths import ManyPaths
-from apsp.result.path_links import finished
+from apsp.result.path_links import finished, links_between_places
 from apsp.semiring import infinite
 
 __all__ = ["paths_between_places"]
@@ -53,4 +53,5 @@ def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: Ke
         some = np.flatnonzero((counts > 0) & (~passing | is_outer))
         positions[at[some]], inner[at[some]] = own[some], False
     positions[inner] = found.positions
-    return ManyPaths(offsets, positions, least, wide.labels, graph=wide)
+    taken = links_between_places(wide, positions, offsets, found.links_between)
+    return ManyPaths(offsets, positions, least, wide.labels, graph=wide, links_between=taken)

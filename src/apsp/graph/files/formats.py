@@ -11,12 +11,12 @@ from apsp.errors import RequestError, shown
 
 __all__ = ["OPTIONS", "check_options", "format_named", "format_of_suffix", "known_formats", "modules"]
 
-_MODULES = ("parquet", "numpy_file", "osm", "graphml", "matrix_market", "tntp", "pajek", "gml", "dimacs", "caida",
-            "metis", "orlib", "edge_list")  # fmt: skip
+_MODULES = ("parquet", "overture", "numpy_file", "osm", "graphml", "matrix_market", "tntp", "pajek", "gml", "dimacs",
+            "caida", "metis", "orlib", "edge_list")  # fmt: skip
 
 _NAMED = ("edge-list", "parquet", "graphml", "gml", "tntp", "npz")
 OPTIONS: dict[str, tuple[str, ...]] = {
-    "cost": (*_NAMED, "osm"),
+    "cost": (*_NAMED, "osm", "overture"),
     "costs": _NAMED,
     "columns": ("edge-list", "parquet"),
     "source": ("edge-list", "parquet"),
@@ -30,8 +30,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "absent": ("npz", "matrix-market"),
     "missing": ("edge-list", "graphml", "gml", "pajek"),
     "coordinates": ("dimacs", "tntp"),
-    "mode": ("osm",),
-    "turns": ("osm", "npz"),
+    "mode": ("osm", "overture"),
+    "turns": ("osm", "overture", "npz"),
 }
 """The options of `apsp.read` that only some formats have, and these formats; all formats have the others."""
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["KEYS", "MODES", "speeds"]
+__all__ = ["CLASSES", "KEYS", "MODES", "class_speed", "speeds"]
 
 MODES = ("car", "bike", "foot")
 
@@ -33,6 +33,9 @@ _IF_ALLOWED: dict[str, Mapping[str, int]] = {
     "foot": {"trunk": 5, "trunk_link": 5},
 }
 """Classes that are open to a mode only with a tag for the mode."""
+
+CLASSES = frozenset(name for classes in (*_CLASSES.values(), *_IF_ALLOWED.values()) for name in classes)
+"""The classes of streets that are open to some mode."""
 
 _ACCESS = {
     "car": ("motorcar", "motor_vehicle", "vehicle", "access"),
@@ -101,9 +104,7 @@ def _speed(tags: Mapping[str, str], mode: str, direction: str) -> float:
     """The speed in one direction that is open as far as one-way streets are concerned."""
     street = tags.get("highway", "")
     said = _first(tags, _ACCESS_OF[mode, direction])
-    speed = _CLASSES[mode].get(street, 0)
-    if not speed and _first(tags, _OWN_OF[mode, direction]) in _ALLOWED:
-        speed = _IF_ALLOWED[mode].get(street, 0)
+    speed = class_speed(street, mode, is_named=_first(tags, _OWN_OF[mode, direction]) in _ALLOWED)
     if mode == "foot" and street.startswith("trunk") and tags.get("sidewalk") in ("both", "left", "right", "yes"):
         speed = 5
     if not speed or said in _CLOSED:
@@ -119,6 +120,11 @@ def _speed(tags: Mapping[str, str], mode: str, direction: str) -> float:
 
 def _first(tags: Mapping[str, str], keys: tuple[str, ...]) -> str:
     return next((tags[key] for key in keys if key in tags), "")
+
+
+def class_speed(street: str, mode: str, *, is_named: bool) -> int:
+    """The speed on a class of street in km/h, 0 if it is closed; `is_named` says that the mode itself is allowed."""
+    return _CLASSES[mode].get(street, 0) or (_IF_ALLOWED[mode].get(street, 0) if is_named else 0)
 
 
 def _directions(tags: Mapping[str, str], mode: str) -> tuple[bool, bool]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+from collections.abc import Collection
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
@@ -44,13 +45,12 @@ def sniff(head: bytes, _name: str) -> int:
 
 def read(source: Source, options: ReadOptions) -> Graph:
     """Read the table as arcs."""
-    pa = _pyarrow()
     try:
-        table = _table(source, pa)
-        table.validate(full=True)
+        table = table_of(source)
         said = {
             key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items() if key[:5] == b"apsp_"
         }
+        table.validate(full=True)
         names = table.column_names
         roles = _roles(table, options)
         source.notes += roles.notes
@@ -176,15 +176,45 @@ def _pyarrow() -> Any:
     return pa
 
 
-def _table(source: Source, pa: Any) -> Any:
+def table_of(source: Source, columns: Collection[str] | None = None) -> Any:
+    """The table of a file, or those of its columns that have some names."""
+    pa = _pyarrow()
     data = pa.BufferReader(source.all_bytes())
     if source.head.startswith(b"PAR1"):
         import pyarrow.parquet as pq
 
         facts = pq.read_metadata(data)
         source.expansion.check_fits(8 * facts.num_rows * facts.num_columns, str(source.path))
-        return pq.read_table(data)
-    return pa.ipc.open_file(data).read_all()
+        names = pq.read_schema(data).names
+        return pq.read_table(data, columns=None if columns is None else [name for name in names if name in columns])
+    table = pa.ipc.open_file(data).read_all()
+    return table if columns is None else table.select([name for name in table.column_names if name in columns])
+
+
+def names_of_columns(source: Source) -> list[str]:
+    """The names of the columns of a file; none if it cannot be read, of which `read` says why."""
+    try:
+        pa = _pyarrow()
+        if source.packed:
+            with source.again() as again:
+                data = pa.BufferReader(again.all_bytes())
+        else:
+            data = str(source.place)
+        if source.head.startswith(b"PAR1"):
+            import pyarrow.parquet as pq
+
+            return list(pq.read_schema(data).names)
+        with pa.memory_map(data) if isinstance(data, str) else data as stream:
+            return list(pa.ipc.open_file(stream).schema.names)
+    except Exception:  # Arrow may raise any exception for damaged bytes
+        return []
+
+
+def holds_structures(kind: Any) -> bool:
+    """Whether a column holds lists of structures, or nothing."""
+    types = _pyarrow().types
+    is_list = types.is_list(kind) or types.is_large_list(kind)
+    return bool(types.is_null(kind) or (is_list and types.is_struct(kind.value_type)))
 
 
 def _roles(table: Any, options: ReadOptions) -> Roles:

@@ -110,9 +110,9 @@ def read(
 
     The format is recognised by content: DIMACS `.gr`, Matrix Market, edge lists (SNAP, CSV, TSV, algs4), METIS,
     Pajek, GML, GraphML, CAIDA AS relationships, TNTP, OR-Library p-median, NumPy and SciPy `.npy`/`.npz`, Parquet,
-    Arrow, OpenStreetMap `.osm.pbf`. Files compressed with gzip, xz or bzip2 are decompressed while they are read. Text
-    is read in blocks, so that the memory needed beyond the arrays of the graph does not grow with the file (except for
-    Pajek, GML, GraphML, NumPy and Parquet files).
+    Arrow, OpenStreetMap `.osm.pbf`, segments of Overture Maps in Parquet. Files compressed with gzip, xz or bzip2 are
+    decompressed while they are read. Text is read in blocks, so that the memory needed beyond the arrays of the graph
+    does not grow with the file (except for Pajek, GML, GraphML, NumPy and Parquet files).
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def read(
         beside it are read only if it is a file on a disk.
     format : str, optional
         Skip the recognition: 'dimacs', 'matrix-market', 'edge-list', 'metis', 'pajek', 'gml', 'graphml', 'caida',
-        'tntp', 'orlib', 'npz', 'parquet', 'osm'.
+        'tntp', 'orlib', 'npz', 'parquet', 'osm', 'overture'.
     directed : bool, optional
         Overrides the format, and a column that says of each row whether it is an arc or an edge (`directed`,
         `oneway`, or `Type` with the words of Gephi). False adds the reverse of every arc.
@@ -130,7 +130,8 @@ def read(
         False ignores weights and counts hops.
     cost : str, optional
         Column or attribute that holds the length, by name: TNTP ('length', 'toll', ...), CSV with a header, GML, a
-        saved graph with costs, ... OpenStreetMap: 'time' in seconds (the default) or 'length' in metres.
+        saved graph with costs, ... OpenStreetMap: 'time' in seconds (the default) or 'length' in metres;
+        Overture Maps: 'length' (the default) or 'time'.
     relations : str, optional
         CAIDA: 'all' links, both ways (the default), or 'customer-provider', only arcs from a customer to its provider.
         Pajek: 'all' relations together (the default), or the numbers or names of some, separated by commas.
@@ -169,18 +170,19 @@ def read(
     coordinates : bool, str or Path
         True reads those of a `.co` or `_node.tntp` file beside the graph, False does not; a path names the file.
     crs : {'degrees', 'microdegrees', 'plane'}, optional
-        What the coordinates are, as in `Graph`: files other than those of OpenStreetMap do not say it.
+        What the coordinates are, as in `Graph`: files other than those of OpenStreetMap and Overture Maps do not
+        say it.
     zones : bool
         False ignores the zones of a TNTP network (FIRST THRU NODE) or of a saved graph: paths may pass through them.
     mode : 'car', 'bike' or 'foot', optional
-        OpenStreetMap: means of travel, which selects streets and travel times; 'car' by default.
+        OpenStreetMap, Overture Maps: means of travel, which selects streets and travel times; 'car' by default.
     max_expansion : number, optional
         Maximum number of bytes per byte of a compressed file, beyond 512 MiB in all; by default APSP_MAX_EXPANSION or
         200.
     turns : bool
-        OpenStreetMap: True returns a graph with the turn restrictions that hold for the mode at all times, as of
-        `apsp.with_turns`. Those that hold at certain times, or are not clear, are notes. `.npz` files: the graph with
-        turns that was written.
+        OpenStreetMap, Overture Maps: True returns a graph with the turn restrictions (prohibited transitions) that hold
+        for the mode at all times, as of `apsp.with_turns`. Those that hold at certain times, or are not clear, are
+        notes. `.npz` files: the graph with turns that was written.
     notes : list, optional
         Receives a sentence for every ambiguity of the file: "line 1 was taken as the number
         of vertices, 5".
@@ -281,7 +283,8 @@ def _recognise(source: Source) -> Any:
     if score > 0:
         if hasattr(module, "doubt") and (doubt := module.doubt(source.head, source.name)):
             raise source.fail(f"{doubt}: say which with format='{module.NAMES[0]}' or format='edge-list'")
-        return module
+        within = (each for each in modules() if getattr(each, "WITHIN", None) == module.NAMES[0])
+        return next((each for each in within if each.holds(source)), module)
     raise FileFormatError(
         source.path,
         f"{_impression(source.head)}; known formats are {', '.join(known_formats())}: name one with format= "

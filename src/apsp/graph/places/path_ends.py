@@ -19,7 +19,7 @@ from apsp.graph.places.street_lines import StreetLines
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
 
-__all__ = ["PathsIn", "paths_in"]
+__all__ = ["PathsIn", "path_of", "paths_in"]
 
 Ints = npt.NDArray[np.int64]
 Positions = npt.NDArray[np.int32]
@@ -92,6 +92,13 @@ def paths_in(
         for side, places in enumerate((sources, targets))
     )
     return PathsIn(ends[0], ends[1], offsets, positions, before, after)
+
+
+def path_of(positions: Sequence[int]) -> PathsIn:
+    """One path between vertices, by positions."""
+    vertices = np.array(positions, dtype=np.int32)
+    ends = vertices if len(vertices) else np.array([-1], dtype=np.int32)
+    return PathsIn(ends[:1], ends[-1:], np.array([0, len(vertices)]), vertices, None, None)
 
 
 def _on_one_street(

@@ -221,6 +221,7 @@ def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Fl
     rows = Rows(
         np.append(links.tails, more.tails[some]), np.append(links.heads, more.heads[some]),
         np.append(weights, added[some]), Costs(costs), one_way, _bends(graph, links, more.where(some), frame),
+        np.append(np.arange(count), np.where(more.streets < 0, -1, links.chosen[more.streets])[some]),
     )  # fmt: skip
     keys = (np.maximum(more.tails, more.heads) * n + np.minimum(more.tails, more.heads)) if not directed else some
     numbers = count + np.searchsorted(keys[some], keys)

@@ -14,6 +14,7 @@ from apsp.graph.aligned import per_vertex
 from apsp.graph.arrays import number_array
 from apsp.graph.long_table import LongTable
 from apsp.graph.places.path_ends import paths_in
+from apsp.graph.places.path_steps import links_of_steps
 from apsp.graph.places.places import Places
 from apsp.graph.shapes.features import Features, at_vertices, checked_coordinates, path_lines
 from apsp.system.arguments import one_of
@@ -70,7 +71,7 @@ def features_of(
 
 def features_of_paths(
     graph: Graph, paths: Sequence[Sequence[VertexLike]], sources: Places | None, targets: Places | None,
-    crs: CrsLike | None,
+    crs: CrsLike | None, links: Sequence[Sequence[int]] | None,
 ) -> Features:  # fmt: skip
     """Return paths of a graph as lines: `Graph.path_features`."""
     found = paths_in(graph, paths, sources, targets)
@@ -78,5 +79,6 @@ def features_of_paths(
     columns: dict[str, Any] = {"path": numbers, "source": found.sources, "target": found.targets}
     others = {name: places.labels for name, places in (("source", sources), ("target", targets)) if places is not None}
     table = LongTable(graph.labels, columns, numbers=("path",), others=others)
-    lines = path_lines(graph, found.offsets, found.positions, found.before, found.after)
+    taken = None if links is None else links_of_steps(graph, found, links, sources, targets)
+    lines = path_lines(graph, found.offsets, found.positions, found.before, found.after, taken)
     return Features(table, lines, ("LineString",), known=graph.crs)._named(crs)

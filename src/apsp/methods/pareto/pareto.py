@@ -21,6 +21,7 @@ from apsp.errors import DtypeRangeError, MemoryLimitError, RequestError, shown
 from apsp.graph.costs import NO_COSTS, named_cost
 from apsp.graph.links import Rows
 from apsp.graph.model import Graph
+from apsp.graph.places.path_steps import are_told_apart
 from apsp.methods.problem import IntArray, KernelProgress
 from apsp.result.many_paths import ManyPaths
 from apsp.result.pareto_paths import ParetoPaths
@@ -124,11 +125,12 @@ class ParetoSearch:
         except MemoryError:
             remedies = ("fewer pairs at a time", "fewer threads", "coarser costs (multiples of a unit)")
             raise MemoryLimitError(what, available + 1, available, remedies) from None
+        links = None if self._given.links is None else self._given.links[arcs].astype(np.int32)
         paths = ManyPaths(
             offsets, vertices, _as_given(first, self._given.weights), graph.labels, graph=graph,
             pair_offsets=np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]),
+            links_between=links if are_told_apart(graph) else None,
         )  # fmt: skip
-        links = None if self._given.links is None else self._given.links[arcs].astype(np.int32)
         return ParetoPaths(paths, _as_given(second, self._given.costs), self._cost, links)
 
 
