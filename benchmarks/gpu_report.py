@@ -164,6 +164,7 @@ def _number(value: float) -> str:
 
 _HEADS = {
     "milliseconds": "ms",
+    "minutes": "minutes for all sources",
     "seconds": "s",
     "seconds_to_connect": "s to connect",
     "pairs/s": "T pairs/s",
