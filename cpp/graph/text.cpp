@@ -57,10 +57,18 @@ Fault read_integer(const char*& at, const char* end, std::int64_t& value) {
 // normal range. Not by a stream: beside a package with a C++ library of its own, such as PyTorch, its locale
 // ends the process.
 Fault read_rare_float(const char* start, const char* stop, double& value) {
+#if defined(_WIN32)
+  static const _locale_t plain = _create_locale(LC_ALL, "C");
+#else
   static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+#endif
   const std::string text(start, stop);
   char* end = nullptr;
+#if defined(_WIN32)
+  value = _strtod_l(text.c_str(), &end, plain);
+#else
   value = strtod_l(text.c_str(), &end, plain);
+#endif
   return end == text.c_str() + text.size() && std::isfinite(value) ? Fault::none : Fault::range;
 }
 
