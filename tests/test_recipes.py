@@ -14,7 +14,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 def test_the_recipe_of_conda() -> None:
     yaml = pytest.importorskip("yaml")
-    recipe, project = yaml.safe_load((ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8")), PROJECT["project"]
+    recipe, project = (
+        yaml.safe_load((ROOT / "packaging" / "recipe.yaml").read_text(encoding="utf-8")),
+        PROJECT["project"],
+    )
     assert recipe["context"]["version"] == project["version"]
     assert recipe["about"]["summary"] == project["description"]
     assert recipe["build"]["python"]["entry_points"] == [f"apsp = {project['scripts']['apsp']}"]
@@ -27,7 +30,7 @@ def test_the_recipe_of_conda() -> None:
 
 
 def test_the_dockerfile() -> None:
-    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    text = (ROOT / "packaging" / "Dockerfile").read_text(encoding="utf-8")
     extras = re.search(r"\[([a-z,]+)\]", text)
     assert extras
     assert set(extras[1].split(",")) <= PROJECT["project"]["optional-dependencies"].keys()

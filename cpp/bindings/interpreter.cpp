@@ -65,7 +65,7 @@ bool is_finalizing() noexcept { return Py_IsFinalizing() != 0; }
 bool is_finalizing() noexcept { return _Py_IsFinalizing() != 0; }
 #endif
 
-[[noreturn]] void sleep_for_ever() noexcept {
+[[noreturn, maybe_unused]] void sleep_for_ever() noexcept {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
