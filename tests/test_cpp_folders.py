@@ -102,3 +102,41 @@ def test_no_folder_has_two_types_of_one_name():
             places[folder_of(path), name].add(path.name)
     twice = {where: files for where, files in places.items() if len(files) > 1}
     assert twice == {}
+
+
+ELSEWHERE = {
+    r"std::aligned_alloc|posix_memalign": "Windows has neither: runtime/aligned.hpp",
+    r"\b(?<!long )long(?! long| double)\b": "it has 32 bits under Windows: std::int64_t",
+    r"%l?[ul]?[zl][du]\b(?<!%lld)(?<!%llu)": "sizes and long numbers are printed as %lld, with a cast",
+    r"std::(execution|jthread|stop_token)\b": "libc++ has none",
+    r"atomic<(?:double|float)>&? (\w+)(?s:.*?)\b\1(?:\.fetch_add\(| [-+]=)": "libc++ before LLVM 18 lacks it",
+}
+
+
+def code_of(path: Path) -> str:
+    """The text without comments."""
+    words = re.compile(r"//.*|\"(?:[^\"\\\n]|\\.)*\"")
+    return words.sub(lambda found: found[0] if found[0][0] == '"' else "", path.read_text())
+
+
+def test_what_other_systems_lack_is_not_used():
+    for path in KERNELS:
+        text = code_of(path)
+        for pattern, why in ELSEWHERE.items():
+            if path.name != "aligned.hpp":
+                found = re.search(pattern, text)
+                assert not found, f"{path}: {found and found[0][:80]!r}: {why}"
+
+
+def test_what_other_systems_lack_would_be_found():
+    for text in (
+        "std::aligned_alloc(64, n)",
+        "unsigned long size;",
+        '"%zu"',
+        '"%ld"',
+        "std::jthread one;",
+        "atomic<double> a; a += 1;",
+    ):
+        assert any(re.search(pattern, text) for pattern in ELSEWHERE), text
+    for text in ("long long size;", "long double", '"%lld"', "belong", "std::thread one;"):
+        assert not any(re.search(pattern, text) for pattern in ELSEWHERE), text

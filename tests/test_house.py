@@ -139,7 +139,7 @@ def test_the_root_holds_only_what_belongs_there() -> None:
     expected = {
         ".ci", ".clang-format", ".github", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CMakeLists.txt",
         "CONTRIBUTING.md", "LICENSE",
-        "README.md", "benchmarks", "cpp", "docs", "pyproject.toml", "scripts", "src", "tests",
+        "README.md", "benchmarks", "cpp", "docs", "packaging", "pyproject.toml", "scripts", "src", "tests",
     }  # fmt: skip
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if tracked.returncode:

@@ -14,6 +14,8 @@
 #if defined(__unix__) || defined(__APPLE__)
 #include <dlfcn.h>
 #include <pthread.h>
+#elif defined(_WIN32)
+#include <windows.h>
 #endif
 
 #include "runtime/ready_to_throw.hpp"
@@ -36,12 +38,24 @@ alignas(State) unsigned char memory[sizeof(State)];
 State& state() noexcept { return *reinterpret_cast<State*>(memory); }
 
 #if defined(Py_LIMITED_API) && Py_LIMITED_API < 0x030D0000
+// A function of the interpreter; null without it.
+void* found(const char* name) noexcept {
+#if defined(_WIN32)
+  HMODULE python = nullptr;
+  GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                     reinterpret_cast<const char*>(&Py_GetVersion), &python);
+  return python ? reinterpret_cast<void*>(GetProcAddress(python, name)) : nullptr;
+#else
+  return dlsym(RTLD_DEFAULT, name);
+#endif
+}
+
 // The stable ABI of Python 3.12 has no name for it: 3.12 exports the second, later versions the first.
 bool is_finalizing() noexcept {
   using Function = int (*)();
   static const auto function = [] {
-    void* const found = dlsym(RTLD_DEFAULT, "Py_IsFinalizing");
-    return reinterpret_cast<Function>(found ? found : dlsym(RTLD_DEFAULT, "_Py_IsFinalizing"));
+    void* const of_later_versions = found("Py_IsFinalizing");
+    return reinterpret_cast<Function>(of_later_versions ? of_later_versions : found("_Py_IsFinalizing"));
   }();
   return function && function() != 0;
 }
@@ -51,7 +65,7 @@ bool is_finalizing() noexcept { return Py_IsFinalizing() != 0; }
 bool is_finalizing() noexcept { return _Py_IsFinalizing() != 0; }
 #endif
 
-[[noreturn]] void sleep_for_ever() noexcept {
+[[noreturn, maybe_unused]] void sleep_for_ever() noexcept {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::size_t kFewArcs = 16;  // what they change takes less time than to start threads
 
+// The sums of std::atomic<double> itself are missing in libc++ before LLVM 18.
+void add(std::atomic<double>& sum, double value) {
+  double before = sum.load(std::memory_order_relaxed);
+  while (!sum.compare_exchange_weak(before, before + value, std::memory_order_relaxed)) {
+  }
+}
+
 }  // namespace
 
 Assembly::Assembly(const TreeView& tree, const graph::Csr& graph)
@@ -229,14 +236,14 @@ auto Changes<T>::renew(std::int64_t s, double most, std::atomic<double>& work, T
   Outcome outcome;
   gather(s, member.steps);
   if (std::is_integral_v<T> && member.front.change(front, member.steps)) {
-    work += member.front.pairs();
+    add(work, member.front.pairs());
     lower_open(s, member);
     member.front.close(control);
     for (const Vertex place : member.front.written())
       compare(s, place, member.front.before(place), member.front.before(place) + k, front, outcome);
     return outcome;
   }
-  work += static_cast<double>(k * width) * static_cast<double>(width);
+  add(work, static_cast<double>(k * width) * static_cast<double>(width));
   if (work > most) return outcome;
   member.panel.assign(own, own + k * (width + r));
   member.rest.assign(front.rest, front.rest + r * r);

@@ -57,12 +57,56 @@ Fault read_integer(const char*& at, const char* end, std::int64_t& value) {
 // normal range. Not by a stream: beside a package with a C++ library of its own, such as PyTorch, its locale
 // ends the process.
 Fault read_rare_float(const char* start, const char* stop, double& value) {
+#if defined(_WIN32)
+  static const _locale_t plain = _create_locale(LC_ALL, "C");
+#else
   static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+#endif
   const std::string text(start, stop);
   char* end = nullptr;
+#if defined(_WIN32)
+  value = _strtod_l(text.c_str(), &end, plain);
+#else
   value = strtod_l(text.c_str(), &end, plain);
+#endif
   return end == text.c_str() + text.size() && std::isfinite(value) ? Fault::none : Fault::range;
 }
+
+#ifndef __cpp_lib_to_chars
+const char* behind_digits(const char* at, const char* end) {
+  while (at < end && static_cast<unsigned char>(*at - '0') < 10) ++at;
+  return at;
+}
+
+// The end of the longest number that begins at `at`, as std::from_chars reads it; `at` if there is none.
+const char* end_of_float(const char* const at, const char* end) {
+  const char* const whole = at + (at < end && *at == '-');
+  const char* stop = behind_digits(whole, end);
+  std::ptrdiff_t digits = stop - whole;
+  if (stop < end && *stop == '.') {
+    const char* const part = stop + 1;
+    const char* const behind = behind_digits(part, end);
+    digits += behind - part;
+    stop = behind;
+  }
+  if (digits == 0) return at;
+  if (stop < end && (*stop == 'e' || *stop == 'E')) {
+    const char* exponent = stop + 1;
+    if (exponent < end && (*exponent == '-' || *exponent == '+')) ++exponent;
+    const char* const behind = behind_digits(exponent, end);
+    if (behind > exponent) stop = behind;
+  }
+  return stop;
+}
+
+// Whether an infinity or a NaN begins here.
+bool is_no_finite_float(const char* at, const char* end) {
+  if (at < end && *at == '-') ++at;
+  std::string word(at, end - at < 3 ? end : at + 3);
+  for (char& letter : word) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return word == "inf" || word == "nan";
+}
+#endif
 
 Fault read_float(const char*& at, const char* end, double& value) {
   const char* start = at;
@@ -73,14 +117,10 @@ Fault read_float(const char*& at, const char* end, double& value) {
   if (error == std::errc::result_out_of_range && read_rare_float(start, stop, value) != Fault::none)
     return Fault::range;
 #else
-  const char* stop = start;
-  while (stop < end && std::strchr("0123456789.eE+-infatyINFATY", *stop) != nullptr && *stop != '\0') ++stop;
+  if (is_no_finite_float(start, end)) return Fault::finite;
+  const char* const stop = end_of_float(start, end);
   if (stop == start) return Fault::number;
-  const char second = stop - start > 1 ? start[1] : '\0';
-  if (std::isalpha(static_cast<unsigned char>(*start)) ||
-      (*start == '-' && std::isalpha(static_cast<unsigned char>(second))))
-    return Fault::finite;
-  if (read_rare_float(start, stop, value) != Fault::none) return Fault::number;
+  if (read_rare_float(start, stop, value) != Fault::none) return Fault::range;
 #endif
   if (!std::isfinite(value)) return Fault::finite;
   if (*start == '+' || (start > at && *start == '-')) return Fault::number;  // two signs

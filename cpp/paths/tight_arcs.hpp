@@ -30,10 +30,10 @@ template <class L>
 struct TightArcs {
   ArcLists<L> out;  // by tail
   ArcLists<L> in;   // by head, in ascending order of weight; without the arcs that leave closed vertices
-  std::optional<graph::ZeroComponents> zero;  // and, by find_zero_components:
+  std::optional<graph::ZeroComponents> zero = {};  // and, by find_zero_components:
   // (n,) Where those arcs into each vertex begin that do not lie inside a component (which come first), and
   // those along which distances rise: of integers the arcs longer than zero, of floats all.
-  std::vector<std::int64_t> rising, positive;
+  std::vector<std::int64_t> rising = {}, positive = {};
 };
 
 // For LastArcs: finds the components of the arcs of length zero that leave open vertices. No arc is negative.

@@ -229,10 +229,10 @@ template <class T>
 void within(const T* row, std::int64_t count, T cutoff, const double* values, double* factors) {
   constexpr T none = no_path<T>();
   if (values == nullptr) {
-    for (std::int64_t j = 0; j < count; ++j) factors[j] = (row[j] <= cutoff) & (row[j] < none) ? 1.0 : 0.0;
+    for (std::int64_t j = 0; j < count; ++j) factors[j] = ((row[j] <= cutoff) & (row[j] < none)) ? 1.0 : 0.0;
   } else {
     for (std::int64_t j = 0; j < count; ++j)
-      factors[j] = (row[j] <= cutoff) & (row[j] < none) ? values[j] : 0.0;
+      factors[j] = ((row[j] <= cutoff) & (row[j] < none)) ? values[j] : 0.0;
   }
 }
 

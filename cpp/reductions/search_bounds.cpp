@@ -22,7 +22,7 @@ void bound_above(std::int64_t n, const T* into, T eccentricity, T* upper, const 
   for (std::int64_t v = 0; v < n; ++v) {
     const T within = into[v] == semiring::kNoPath<T> ? T{0} : into[v];
     const T bound = within + eccentricity, before = upper[v];
-    upper[v] = is_inside(v) & (bound < before) ? bound : before;
+    upper[v] = (is_inside(v) & (bound < before)) ? bound : before;
   }
 }
 

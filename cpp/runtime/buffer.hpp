@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
+
+#include "runtime/aligned.hpp"
 
 namespace apsp {
 
 struct Free {
-  void operator()(void* memory) const noexcept { std::free(memory); }
+  void operator()(void* memory) const noexcept { free_aligned(memory); }
 };
 template <class T>
 using Buffer = std::unique_ptr<T[], Free>;
@@ -19,7 +20,7 @@ using Buffer = std::unique_ptr<T[], Free>;
 template <class T>
 Buffer<T> buffer(std::int64_t count) {
   const std::size_t bytes = (static_cast<std::size_t>(count) * sizeof(T) + 4095) / 4096 * 4096;
-  void* memory = std::aligned_alloc(4096, std::max<std::size_t>(bytes, 4096));
+  void* memory = aligned_memory(4096, std::max<std::size_t>(bytes, 4096));
   if (memory == nullptr) throw std::bad_alloc();
   return Buffer<T>(static_cast<T*>(memory));
 }

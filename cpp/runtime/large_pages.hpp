@@ -3,12 +3,12 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <new>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
 
+#include "runtime/aligned.hpp"
 #include "runtime/buffer.hpp"
 
 namespace apsp {
@@ -20,7 +20,7 @@ Buffer<T> on_large_pages(std::int64_t count) {
   const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
   if (bytes < 2 * kPage) return buffer<T>(count);
   const std::size_t whole = (bytes + kPage - 1) / kPage * kPage;
-  void* memory = std::aligned_alloc(kPage, whole);
+  void* memory = aligned_memory(kPage, whole);
   if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
   madvise(memory, whole, MADV_HUGEPAGE);  // advice: if it is refused, small pages are used

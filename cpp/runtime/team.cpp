@@ -1,6 +1,7 @@
 #include "runtime/team.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "runtime/no_fork.hpp"
 #include "runtime/ready_to_throw.hpp"
@@ -29,6 +30,18 @@ void relax_cpu() noexcept {
 #endif
 }
 
+// Sleeps while the value is `old`.
+void sleep_while(const std::atomic<std::uint32_t>& value, std::uint32_t old) noexcept {
+#if defined(_WIN32) && defined(__GLIBCXX__)
+  // Without futexes, this library looks at the value before it takes the lock under which it sleeps: what is
+  // notified in between is missed.
+  while (value.load(std::memory_order_acquire) == old)
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+#else
+  value.wait(old, std::memory_order_acquire);
+#endif
+}
+
 // Returns the value once it is no longer `old`.
 std::uint32_t changed(const std::atomic<std::uint32_t>& value, std::uint32_t old) noexcept {
   for (int spin = 0; spin < kSpins; ++spin) {
@@ -36,7 +49,7 @@ std::uint32_t changed(const std::atomic<std::uint32_t>& value, std::uint32_t old
     if (now != old) return now;
     relax_cpu();
   }
-  value.wait(old, std::memory_order_acquire);
+  sleep_while(value, old);
   return value.load(std::memory_order_acquire);
 }
 

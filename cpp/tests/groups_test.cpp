@@ -72,7 +72,8 @@ void check_counts(int threads) {
 template <class T>
 void check_tiny_counts() {
   const T tiny = std::numeric_limits<T>::denorm_min();
-  const std::vector<T> dist{tiny, -tiny, T{0}, -T{0}, T{-1}, kNone<T>, -kNone<T>, std::nan("")};
+  const std::vector<T> dist{tiny,  -tiny,    T{0},      -T{0},
+                            T{-1}, kNone<T>, -kNone<T>, std::numeric_limits<T>::quiet_NaN()};
   const std::vector<std::int32_t> order{0, 1, 2, 3, 4, 5, 6, 7}, cells{0};
   const std::vector<std::int64_t> starts{0, 8}, own{-1};
   Control control;

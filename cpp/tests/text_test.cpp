@@ -48,6 +48,8 @@ void good_lines() {
   CHECK(scan("1 2 3 4 5\n", "vvn", "", '\0', true).rows == 1);
   CHECK(scan("1 2 9223372036854775807\n", "vvn").columns[2].integers[0] == INT64_MAX);
   CHECK(scan("1 2 -9223372036854775808\n", "vvn").columns[2].integers[0] == INT64_MIN);
+  const Scan bare = scan("1 2 .5\n1 2 -5.\n1 2 1.e1\n1 2 2E-1\n", "vvn");
+  CHECK((bare.columns[2].numbers == std::vector<double>{0.5, -5, 10, 0.2}));
   const Scan tiny = scan("1 2 1e-400\n1 2 -5e-324\n1 2 1e-310\n", "vvn");
   CHECK((tiny.columns[2].numbers == std::vector<double>{0, -5e-324, 1e-310}));
 }
@@ -62,7 +64,10 @@ void faults() {
   check_fault("1 2 x", Fault::number, 4);
   check_fault("1 2 3x", Fault::number, 4);
   check_fault("1 2 +-3", Fault::number, 4);
+  for (const char* const part : {"1 2 .", "1 2 -", "1 2 1e", "1 2 1e+", "1 2 -.e1", "1 2 1.2.3"})
+    check_fault(part, Fault::number, 4);
   check_fault("1 2 nan", Fault::finite, 4);
+  check_fault("1 2 Infinity", Fault::finite, 4);
   check_fault("1 2 -inf", Fault::finite, 4);
   check_fault("1 2 9223372036854775808", Fault::range, 4);
   check_fault("1 2 1e999", Fault::range, 4);

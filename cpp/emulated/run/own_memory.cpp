@@ -1,5 +1,7 @@
 #include "own_memory.hpp"
 
+#include <new>
+
 #include "../shared.hpp"
 #include "here.hpp"
 
@@ -8,7 +10,6 @@
 #include <pthread.h>
 
 #include <cstdlib>
-#include <new>
 #endif
 
 namespace apsp_emulated {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import importlib.util
 import platform
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
@@ -80,13 +81,19 @@ def _machine_rows(machine: Machine) -> list[tuple[str, str]]:
         ("memory", f"{format_bytes(machine.memory_available)} available of {format_bytes(machine.memory_total)}"),
         ("caches", caches or "unknown"),
         *_gpu_rows(machine),
-        ("emulated GPU", "this CPU, for the methods below that run on 'emulated' (--device emulated)"),
+        ("emulated GPU", _emulated_words()),
         ("constants", _constants(machine)),
     ]
     for name, purpose in OPTIONAL.items():
         version = _version(name)
         rows.append((name, f"{version} ({purpose})" if version else f"not installed ({purpose}): pip install {name}"))
     return rows
+
+
+def _emulated_words() -> str:
+    if importlib.util.find_spec("apsp._emulated") is None:
+        return "none: not in this build"
+    return "this CPU, for the methods below that run on 'emulated' (--device emulated)"
 
 
 def _gpu_rows(machine: Machine) -> list[tuple[str, str]]:

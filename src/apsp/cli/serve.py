@@ -8,6 +8,7 @@ import ipaddress
 import math
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,7 @@ async def _serve(load: Any, limits: Limits, threads: int, token: str | None, hos
         running.add(task)
         task.add_done_callback(running.discard)
 
-    with contextlib.suppress(AttributeError, NotImplementedError):  # Windows has no such signal
+    if sys.platform != "win32":  # which has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, on_hangup)
     serving = asyncio.ensure_future(server.serve())
     while not server.started and not serving.done():

@@ -8,6 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TextIO
 
 from apsp.errors import OutputError
@@ -74,7 +75,11 @@ def _is_silent(arguments: Sequence[str]) -> bool:
 @contextlib.contextmanager
 def nowhere() -> Iterator[None]:
     """Within the context, nothing is printed."""
-    with open(os.devnull, "w") as null, contextlib.redirect_stdout(null), contextlib.redirect_stderr(null):  # noqa: PTH123
+    with (
+        Path(os.devnull).open("w", encoding="utf-8") as null,
+        contextlib.redirect_stdout(null),
+        contextlib.redirect_stderr(null),
+    ):
         yield
 
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from apsp.errors import DeviceError
 from apsp.gpu.nvrtc import options
+from apsp.system.file_locks import locked, remove_and_close
 from apsp.system.limits import allowed_cores
 from apsp.system.threads import Threads
 
@@ -75,7 +76,7 @@ def machine_code(
     DeviceError
         If compilation fails; the message is the compiler's first error.
     """
-    nvrtc, text = cupy.cuda.nvrtc, source.read_text()
+    nvrtc, text = cupy.cuda.nvrtc, source.read_text(encoding="utf-8")
     number = 10 * capability[0] + capability[1]
     known = [each for each in nvrtc.getSupportedArchs() if each <= number]
     flags = (*options(), f"-arch=sm_{number}" if number in known else f"-arch=compute_{max(known, default=number)}")
@@ -125,19 +126,17 @@ def _keep_compiled(nvrtc: Any, text: str, source: str, expression: str, flags: t
 def alone(path: Path) -> Iterator[None]:
     """Lock a file, which no process leaves behind; without locks several processes write the same bytes."""
     try:
-        import fcntl
-
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except (ImportError, OSError):
+    except OSError:
         yield
         return
     try:
         with contextlib.suppress(OSError):  # of a file system without locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            locked(handle, wait=True)
         yield
     finally:
-        path.unlink(missing_ok=True)  # a process that waits for it finds the code
-        os.close(handle)
+        with contextlib.suppress(OSError):
+            remove_and_close(path, lambda: os.close(handle))  # a process that waits for it finds the code
 
 
 def _compiled(nvrtc: Any, text: str, name: str, expression: str, flags: tuple[str, ...]) -> tuple[bytes, str]:

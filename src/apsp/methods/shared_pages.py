@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ _KEPT_FREE = 2
 
 def may_share(comm: Communicator) -> bool:
     """Whether the processes of a communicator are on one machine, all of them; all call this."""
-    hosts = comm.allgather(host_identity() if hasattr(os, "posix_fallocate") else None)
+    hosts = comm.allgather(host_identity() if _has_files_in_memory() else None)
     return hosts[0] is not None and all(host == hosts[0] for host in hosts)
 
 
@@ -55,8 +56,14 @@ def shared_page(comm: Communicator, rows: int, columns: int, dtype: npt.DTypeLik
     return np.frombuffer(found, dtype=dtype).reshape(rows, columns)
 
 
+def _has_files_in_memory() -> bool:
+    return sys.platform != "win32" and hasattr(os, "posix_fallocate")
+
+
 def _made(size: int) -> str | None:
     """Make a file of this size, without memory; None if there is too little."""
+    if sys.platform == "win32":
+        return None
     try:
         free = os.statvfs(_FOLDER)
         if _KEPT_FREE * size > free.f_bavail * free.f_frsize:
@@ -76,6 +83,8 @@ def _made(size: int) -> str | None:
 
 def _mapped(path: Path, size: int, rank: int, processes: int) -> mmap.mmap | None:
     """Map the file, of which each process allocates a part; None if there is too little memory."""
+    if sys.platform == "win32":
+        return None
     first, last = (size * place // processes for place in (rank, rank + 1))
     try:
         with path.open("r+b") as file:

@@ -14,7 +14,7 @@ import io
 import os
 from pathlib import Path
 
-from apsp.system.replacing import locked
+from apsp.system.file_locks import locked, remove_and_close
 
 __all__ = ["Lock"]
 
@@ -55,7 +55,7 @@ class Lock:
             return
         with contextlib.suppress(OSError):
             if self._is_mine():
-                self._path.unlink()
+                remove_and_close(self._path, self._file.close)
         self._file.close()
 
     def _is_mine(self) -> bool:

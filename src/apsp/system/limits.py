@@ -20,8 +20,16 @@ __all__ = ["allowed_cores", "allowed_memory", "output_of", "physical_cores", "te
 
 def allowed_cores(root: Path = Path("/")) -> int:
     """Cores that this process may use at the same time, at least 1. Tests pass another root."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    processors = _processors()
+    cores = (os.cpu_count() or 1) if processors is None else len(processors)
     return max(min(cores, _quota(root)), 1)
+
+
+def _processors() -> frozenset[int] | None:
+    """The logical processors that this process may run on; None if the system does not say."""
+    if sys.platform == "win32" or not hasattr(os, "sched_getaffinity"):
+        return None
+    return frozenset(os.sched_getaffinity(0))
 
 
 @functools.cache
@@ -40,9 +48,8 @@ def physical_cores(root: Path = Path("/")) -> int | None:
     """Number of physical cores that this process may run on (each has one or more logical processors); None if
     unknown.
     """
-    if not hasattr(os, "sched_getaffinity"):
-        return None
-    return _cores_of(root, frozenset(os.sched_getaffinity(0)))
+    processors = _processors()
+    return None if processors is None else _cores_of(root, processors)
 
 
 @functools.cache
@@ -80,6 +87,10 @@ def _folders(root: Path, controller: str) -> Iterator[Path]:
 # -- memory -----------------------------------------------------------------------------------------------------------
 
 
+_UNKNOWN = 4 << 30, 2 << 30
+"""Total and available bytes that nearly every machine has."""
+
+
 def allowed_memory(root: Path = Path("/")) -> tuple[int, int]:
     """Total and available bytes, within all limits."""
     info = _table(root / "proc/meminfo", "MemTotal", "MemAvailable", "MemFree", "Cached")
@@ -108,12 +119,16 @@ def _memory_groups(root: Path) -> tuple[tuple[Path, int], ...]:
 
 
 def _memory_elsewhere() -> tuple[int, int]:
-    """Systems without /proc: POSIX sysconf, and `vm_stat` on macOS."""
+    """Systems without /proc: POSIX sysconf, `vm_stat` on macOS, and Windows."""
+    if sys.platform == "win32":
+        from apsp.system.windows import memory
+
+        return memory() or _UNKNOWN
     try:
         page = os.sysconf("SC_PAGE_SIZE")
         total = page * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError, AttributeError):
-        return 4 << 30, 2 << 30  # unknown: small enough to be safe on nearly every machine
+        return _UNKNOWN
     if sys.platform == "darwin":
         free = 0
         for line in output_of("/usr/bin/vm_stat").splitlines():
@@ -129,6 +144,8 @@ def _memory_elsewhere() -> tuple[int, int]:
 
 def _address_space_left(root: Path) -> int:
     """Return the bytes that `ulimit -v` leaves."""
+    if sys.platform == "win32":
+        return 1 << 62
     try:
         import resource
     except ImportError:

@@ -190,6 +190,8 @@ def _cache_bytes(root: Path, level: int) -> int | None:
     if sys.platform == "darwin":
         found = output_of("/usr/sbin/sysctl", "-n", f"hw.l{level}cachesize").strip()
         return int(found) if found.isdecimal() and int(found) else None
+    if sys.platform == "win32":
+        return None
     try:
         return os.sysconf(f"SC_LEVEL{level}_CACHE_SIZE") or None
     except (ValueError, OSError, AttributeError):

@@ -16,8 +16,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from apsp.system.file_locks import locked
 from apsp.system.host import host_identity
-from apsp.system.replacing import locked
 
 __all__ = ["OwnedFolder"]
 

@@ -19,19 +19,23 @@ import re
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
 from apsp.errors import OutputError, RequestError, format_bytes, shown
+from apsp.system.file_locks import locked, open_files_stay
 from apsp.system.file_names import file_path
 from apsp.system.inputs import check_no_input
 from apsp.system.paced import PacedFile
 
-__all__ = ["check_free", "check_output", "check_writable", "locked", "replacing", "room"]
+__all__ = ["check_free", "check_output", "check_writable", "replacing", "room"]
 
 _LONGEST = 160
 """Bytes of the name of an output that are part of the name of its `.part` file: most systems allow 255 in all."""
+
+_SECONDS_TO_RENAME = 600.0
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
@@ -143,29 +147,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
                 file.flush()
                 paced.sync()
                 os.chmod(name, _mode(place))  # noqa: PTH101
+                if not open_files_stay():
+                    os.replace(name, place)  # noqa: PTH105
+            if open_files_stay():
                 os.replace(name, place)  # noqa: PTH105
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(name)  # noqa: PTH108
-
-
-def locked(handle: int) -> bool:
-    """Lock an open file for this process until it is closed; False if another process has locked it.
-
-    Raises
-    ------
-    OSError
-        On a file system without locks.
-    """
-    try:
-        import fcntl
-    except ImportError:  # a system that does not remove open files, and so needs no lock to protect them
-        return True
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 @contextlib.contextmanager
@@ -238,6 +226,10 @@ def _remove_abandoned(place: Path) -> None:
 
 def _remove_if_abandoned(name: str) -> None:
     with contextlib.suppress(OSError):  # it has just been renamed to its output, or belongs to another user
+        if open_files_stay():  # those of living processes cannot be removed, but for the moment before they are renamed
+            if time.time() - os.stat(name).st_mtime > _SECONDS_TO_RENAME:  # noqa: PTH116
+                os.unlink(name)  # noqa: PTH108
+            return
         handle = os.open(name, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
         try:
             if locked(handle):

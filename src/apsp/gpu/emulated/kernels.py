@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -105,5 +106,7 @@ def _extension() -> Any:
     except ImportError as error:
         if is_lack_of_memory(error):
             raise MemoryError(str(error)) from error
+        if sys.platform == "win32":
+            raise DeviceError("the emulated GPU is not there for Windows; use device='cpu'") from error
         raise DeviceError(f"this installation has no emulated GPU: {error}; install apsp again") from error
     return _emulated

@@ -140,7 +140,7 @@ class Cells:
 
     def _read(self, settings: dict[str, Any]) -> None:
         try:
-            document = json.loads(self._path.read_text())
+            document = json.loads(self._path.read_text(encoding="utf-8"))
             before, rows = document["settings"], document["cells"]
             known = {field.name for field in fields(Cell)}
             cells = [Cell(**{name: value for name, value in row.items() if name in known}) for row in rows]

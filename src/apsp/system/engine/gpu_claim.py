@@ -19,8 +19,8 @@ from itertools import count
 from pathlib import Path
 
 from apsp.errors import ExecutorError
+from apsp.system.file_locks import locked, remove_and_close
 from apsp.system.host import host_identity
-from apsp.system.replacing import locked
 
 __all__ = ["CLAIM_SECONDS", "GpuClaim", "claim_gpu", "words_of_too_many"]
 
@@ -50,11 +50,10 @@ class GpuClaim:
     def release(self) -> None:
         """Let another worker claim it, and leave no file."""
         if self.handle is not None:
+            handle, self.handle = self.handle, None
             with contextlib.suppress(OSError):
-                self.path.unlink()
+                remove_and_close(self.path, lambda: os.close(handle))
                 self.path.parent.rmdir()  # unless others have files there
-            os.close(self.handle)
-            self.handle = None
 
     __del__ = release  # with the thread of the worker
 

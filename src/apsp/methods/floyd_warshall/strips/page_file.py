@@ -21,6 +21,7 @@ import errno
 import hashlib
 import json
 import os
+import sys
 import threading
 import weakref
 import zlib
@@ -34,6 +35,8 @@ from apsp.errors import FileFormatError, OutputError, RequestError, format_bytes
 from apsp.graph.model import Graph
 from apsp.methods.floyd_warshall.strips.row_checksums import RowChecksums
 from apsp.system.checksums import Unchecked
+from apsp.system.file_locks import locked, remove_and_close
+from apsp.system.positioned import read_at, write_at
 
 __all__ = ["PageFile", "fingerprint"]
 
@@ -116,7 +119,7 @@ class PageFile:
         buffer, offset = rows.data.cast("B"), _BODY + row_from * self._pitch
         try:
             while buffer:
-                count = os.preadv(self._file, [buffer], offset)
+                count = read_at(self._file, buffer, offset)
                 if count == 0:
                     raise FileFormatError(self.path, "the file ends early: another program truncated it; delete it")
                 buffer, offset = buffer[count:], offset + count
@@ -131,7 +134,7 @@ class PageFile:
             self._begin_writing()
             self._sums.note(row_from, rows)
             while buffer:
-                count = os.pwrite(self._file, buffer, offset)
+                count = write_at(self._file, buffer, offset)
                 buffer, offset = buffer[count:], offset + count
         except OSError as error:
             raise self._refused(error) from error
@@ -166,7 +169,7 @@ class PageFile:
         """Unlock; remove the file too unless it can be resumed."""
         if self._file >= 0:
             if not keep:
-                self.path.unlink(missing_ok=True)
+                remove_and_close(self.path, self._closing)
             elif self.next_pivot > 0 and not self._has_sums and self._sums.are_complete:
                 with contextlib.suppress(OSError):  # they are not needed
                     self._write_sums()
@@ -183,7 +186,7 @@ class PageFile:
             raise OutputError(f"{self.path} is a folder: give the name of a file for the pages")
         if not self.path.parent.is_dir():
             raise OutputError(f"cannot write {self.path}: the folder {self.path.parent} does not exist")
-        flags = os.O_RDWR | getattr(os, "O_CLOEXEC", 0)
+        flags = os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
         try:
             try:
                 return os.open(self.path, flags | os.O_CREAT | os.O_EXCL, 0o666), True
@@ -270,13 +273,12 @@ class PageFile:
             self._sums.note(number, row)
 
     def _write_sums(self) -> None:
-        os.pwrite(self._file, self._sums.to_bytes(), self._end_of_rows)
+        write_at(self._file, self._sums.to_bytes(), self._end_of_rows)
         os.fsync(self._file)
         self._has_sums = True
 
     def _read_sums(self, crc: int) -> None:
-        data = os.pread(self._file, self._sums.nbytes, self._end_of_rows)
-        self._sums.take(self.path, data, crc)
+        self._sums.take(self.path, self._bytes_at(self._end_of_rows, self._sums.nbytes), crc)
         self._has_sums = True
 
     # -- headers ------------------------------------------------------------------------------------------------------
@@ -290,10 +292,10 @@ class PageFile:
         }  # fmt: skip
         text = json.dumps(facts).encode()
         line = b"%08x %s\n" % (zlib.crc32(text), text)
-        os.pwrite(self._file, line.ljust(_SLOT, b"\0"), self._number % 2 * _SLOT)
+        write_at(self._file, line.ljust(_SLOT, b"\0"), self._number % 2 * _SLOT)
 
     def _read_header(self, slot: int) -> dict[str, Any] | None:
-        line = os.pread(self._file, _SLOT, slot * _SLOT).split(b"\n", 1)[0]
+        line = self._bytes_at(slot * _SLOT, _SLOT).split(b"\n", 1)[0]
         try:
             if int(line[:8], 16) != zlib.crc32(line[9:]):
                 return None
@@ -301,6 +303,11 @@ class PageFile:
         except ValueError:
             return None
         return header if isinstance(header, dict) and header.get("format") == MAGIC else None
+
+    def _bytes_at(self, position: int, count: int) -> bytes:
+        """Return the bytes from a position on, fewer at the end of the file."""
+        found = bytearray(count)
+        return bytes(found[: read_at(self._file, memoryview(found), position)])
 
     def _refused(self, error: OSError) -> OutputError:
         if isinstance(error, OutputError):
@@ -310,10 +317,11 @@ class PageFile:
 
 def _allocate(file: int, size: int) -> None:
     """Allocate the disk space now, if the system can; otherwise the file is sparse, and the disk may become full."""
+    if sys.platform == "win32" or not hasattr(os, "posix_fallocate"):
+        os.ftruncate(file, size)
+        return
     try:
         os.posix_fallocate(file, 0, size)
-    except AttributeError:
-        os.ftruncate(file, size)
     except OSError as error:
         if error.errno not in (errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP):
             raise
@@ -322,12 +330,10 @@ def _allocate(file: int, size: int) -> None:
 
 def _lock(file: int, path: Path) -> None:
     try:
-        import fcntl
-    except ImportError:  # a system without locks
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_mine = locked(file)
     except OSError as error:
         if error.errno in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):  # a file system without locks
             return
-        raise RequestError(f"another process uses {path}: wait for it, or give another name") from error
+        raise OutputError(f"cannot lock {path}: {error.strerror or error}") from error
+    if not is_mine:
+        raise RequestError(f"another process uses {path}: wait for it, or give another name")
