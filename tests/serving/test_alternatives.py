@@ -82,3 +82,24 @@ def test_no_path() -> None:
     islands = apsp.from_edges([0, 2], [1, 3], [5, 5], coordinates=[[0, 0], [9, 0], [0, 50], [9, 50]])
     code, _ = refused(apsp.prepare(islands), "route", [[1, 0], [1, 50]], alternatives="true")
     assert code == "NoRoute"
+
+
+def test_no_route_passes_a_zone() -> None:
+    """The short way from a to d leads through b, where paths may only begin and end."""
+    labels = ["s", "a", "b", "c", "d", "t"]
+    streets = apsp.from_edges(
+        ["s", "a", "b", "a", "c", "d"], ["a", "b", "d", "c", "d", "t"], [1, 1, 1, 2, 2, 1], directed=False,
+        labels=labels, zones=[label == "b" for label in labels],
+        coordinates=[[-1, 0], [0, 0], [1, 1], [1, -1], [2, 0], [3, 0]],
+    )  # fmt: skip
+    oracle = apsp.prepare(streets)
+    for how in ({}, {"alternatives": "2"}):
+        routes = answered(oracle, "route", [[-0.5, 0], [2.5, 0]], annotations="nodes", **how)["routes"]
+        assert [route["legs"][0]["annotation"]["nodes"] for route in routes] == [["a", "c", "d"]]
+        assert routes[0]["duration"] == 5
+
+
+def test_from_a_place_to_itself() -> None:
+    for where in (CITY.coordinates[3], on_streets(1)[0]):
+        (route,) = answered(ORACLE, "route", [where, where], alternatives="2", steps="true")["routes"]
+        assert (route["duration"], len(route["legs"][0]["steps"])) == (0, 2)

@@ -234,3 +234,14 @@ def test_points_of_lines_are_limited() -> None:
         code, words = refused(ORACLE, "route", points(2), limits=few, **how)
         assert code == "TooBig"
         assert "5 points on their lines" in words
+
+
+def test_directions_on_the_earth_are_those_at_the_crossing() -> None:
+    """Far in the north, a great circle to the east turns to the south."""
+    streets = apsp.from_edges(
+        ["a", "b"], ["b", "c"], [10, 10], coordinates=[[0, 70], [10, 70], [10, 60]], crs="degrees"
+    )
+    leg = answered(apsp.prepare(streets), "route", [[0, 70], [10, 65]], steps="true", crs=None)["routes"][0]["legs"][0]
+    found, (crossing,) = leg["steps"][1]["maneuver"], leg["steps"][1]["intersections"]
+    assert (leg["steps"][0]["maneuver"]["bearing_after"], found["bearing_before"]) == (85, 95)
+    assert (crossing["bearings"], crossing["in"], crossing["out"]) == ([180, 275], 1, 0)

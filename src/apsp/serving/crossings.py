@@ -34,18 +34,19 @@ class Crossing(NamedTuple):
     bearings: list[int]
     entry: list[bool]
 
-    def nearest(self, bearing: float) -> int:
-        """The number of the road of a direction."""
-        return min(range(len(self.bearings)), key=lambda road: _apart(self.bearings[road], bearing))
+    def roads(self, **bearings: float) -> dict[str, int]:
+        """The numbers of the roads of some directions, by the names of these; those that are known."""
+        found = {}
+        for name, bearing in bearings.items():
+            apart = [abs((each - bearing + 180) % 360 - 180) for each in self.bearings]
+            if min(apart, default=360.0) <= 1:
+                found[name] = apart.index(min(apart))
+        return found
 
 
 def whole_degrees(bearing: float) -> int:
     """A direction as an integer from 0 to 359."""
     return round(bearing) % 360
-
-
-def _apart(one: float, other: float) -> float:
-    return abs((one - other + 180) % 360 - 180)
 
 
 class Crossings:

@@ -151,7 +151,7 @@ class Legs:
         """A shortest path between two places and alternatives, at most k; see `apsp.alternatives`."""
         source, target = self._now.own(source), self._now.own(target)
         wide = placed(self._streets, leaving=(source,), entering=(target,))
-        plain = Graph._made(wide.indptr, wide.indices, wide.weights, directed=wide.directed)
+        plain = Graph._made(wide.indptr, wide.indices, wide.weights, directed=wide.directed, zones=wide.zones)
         paths = alternatives(plain, [self._streets.n], [self._streets.n + 1], k, threads=1)
         sides = joined_with(self._graph, source, self._moved), joined_with(self._graph, target, self._moved)
         found = []

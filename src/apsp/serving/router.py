@@ -127,7 +127,7 @@ class Router:
         if (named_cost(self.graph.costs, name, "length") < 0).any():
             raise RequestError(f"length={shown(name)}: a length is negative")
         now = self.oracle._now
-        costs: SkimCosts = costs_along(now.graph, [name], f"weights, not {name}")
+        costs: SkimCosts = costs_along(now.graph, [name], f"weights beside {name}")
         return costs.columns[:, 1], CostsBetweenPlaces(now.graph, now.factor.tree, costs, threads=now.threads)
 
     def _snapped(self, points: Points, limit: float | None) -> Places:

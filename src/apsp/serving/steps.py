@@ -46,11 +46,13 @@ class _Headings(NamedTuple):
     def of(cls, router: Router, leg: Leg) -> _Headings:
         """Links without a direction, since all their points are one, have that of the link before."""
         some = np.flatnonzero((leg.line[1:] != leg.line[:-1]).any(axis=1))
-        bearings = router.frame.bearings(leg.line[some], leg.line[some + 1]).tolist()
+        here, there = leg.line[some], leg.line[some + 1]
+        leaving = router.frame.bearings(here, there).tolist()
+        arriving = (router.frame.bearings(there, here) + 180).tolist()
         nexts = np.searchsorted(some, leg.indptr).tolist()
-        before = [bearings[number - 1] if number else 0.0 for number in nexts]
+        before = [arriving[number - 1] if number else 0.0 for number in nexts]
         after = [
-            bearings[number] if number < stop else before[link]
+            leaving[number] if number < stop else before[link]
             for link, (number, stop) in enumerate(itertools.pairwise(nexts))
         ]
         return cls(before, after)
@@ -71,9 +73,8 @@ def steps_of(router: Router, leg: Leg, geometries: str) -> list[dict[str, Any]]:
         if link:
             kind = {"type": "turn", "modifier": modifier(after - before), "bearing_before": whole_degrees(before)}
             crossing = crossings[link - 1]
-            at = {"location": place, "bearings": crossing.bearings, "entry": crossing.entry}
-            if crossing.bearings:
-                at |= {"in": crossing.nearest(before + 180), "out": crossing.nearest(after)}
+            roads = crossing.roads(**{"in": before + 180, "out": after})
+            at = {"location": place, "bearings": crossing.bearings, "entry": crossing.entry, **roads}
         else:
             kind = {"type": "depart", "bearing_before": 0}
             at = {"location": place, "bearings": [whole_degrees(after)], "entry": [True], "out": 0}
