@@ -34,11 +34,18 @@ class Crossing(NamedTuple):
     bearings: list[int]
     entry: list[bool]
 
-    def roads(self, **bearings: float) -> dict[str, int]:
-        """The numbers of the roads of some directions, by the names of these; those that are known."""
+    def roads(self, arriving: float, leaving: float) -> dict[str, int]:
+        """The numbers of the roads (`in`, `out`) that a path comes and goes along, by their directions.
+
+        They are left out where no road has such a direction: where two vertices are at one point, or the directions of
+        a street are two links with lines of their own.
+        """
         found = {}
-        for name, bearing in bearings.items():
-            apart = [abs((each - bearing + 180) % 360 - 180) for each in self.bearings]
+        for name, bearing, every in (("in", arriving, True), ("out", leaving, False)):
+            apart = [
+                abs((road - bearing + 180) % 360 - 180) if every or may else 360.0
+                for road, may in zip(self.bearings, self.entry, strict=True)
+            ]
             if min(apart, default=360.0) <= 1:
                 found[name] = apart.index(min(apart))
         return found

@@ -73,7 +73,7 @@ def steps_of(router: Router, leg: Leg, geometries: str) -> list[dict[str, Any]]:
         if link:
             kind = {"type": "turn", "modifier": modifier(after - before), "bearing_before": whole_degrees(before)}
             crossing = crossings[link - 1]
-            roads = crossing.roads(**{"in": before + 180, "out": after})
+            roads = crossing.roads(before + 180, after)
             at = {"location": place, "bearings": crossing.bearings, "entry": crossing.entry, **roads}
         else:
             kind = {"type": "depart", "bearing_before": 0}
