@@ -245,3 +245,17 @@ def test_directions_on_the_earth_are_those_at_the_crossing() -> None:
     found, (crossing,) = leg["steps"][1]["maneuver"], leg["steps"][1]["intersections"]
     assert (leg["steps"][0]["maneuver"]["bearing_after"], found["bearing_before"]) == (85, 95)
     assert (crossing["bearings"], crossing["in"], crossing["out"]) == ([180, 275], 1, 0)
+
+
+@pytest.mark.parametrize("turns", [False, True])
+def test_closed_streets_are_not_entered(turns: bool) -> None:
+    streets = apsp.from_edges(
+        ["a", "b", "b", "b"], ["b", "c", "d", "e"], [10, 10, 10, 10], links=True, directed=False,
+        coordinates=[[-10, 0], [0, 0], [10, 0], [0, 10], [0, -10]],
+    )  # fmt: skip
+    oracle = apsp.prepare(apsp.with_turns(streets, [("a", "b", "e")]) if turns else streets)
+    oracle.update([math.inf], links=[2])
+    steps = answered(oracle, "route", [[-5, 0], [5, 0]], steps="true")["routes"][0]["legs"][0]["steps"]
+    (crossing,) = steps[1]["intersections"]
+    may = {bearing for bearing, entry in zip(crossing["bearings"], crossing["entry"], strict=True) if entry}
+    assert may == {90, 270} | (set() if turns else {180})

@@ -141,13 +141,17 @@ def _annotations(service: str, text: str | None, measured: Sequence[str]) -> tup
         return (measured[0],)
     if service == "route" and text in ("true", "false", None):
         return tuple(name for name in known if name != "duration" or name in measured) if text == "true" else ()
-    names = tuple(dict.fromkeys((text or "").split(",")))
-    for name in names if known else ():
+    if text is None or not known:
+        return ()
+    names = tuple(dict.fromkeys(text.split(",")))
+    for name in names:
         if name not in known:
-            raise RefusedError("InvalidOptions", f"annotations={text} is not supported: they are of {', '.join(known)}")
+            raise RefusedError(
+                "InvalidOptions", f"annotations={text[:40]} is not supported: they are of {', '.join(known)}"
+            )
         if name in _MEASURED and name not in measured and (name == "duration" or service == "table"):
-            raise RefusedError("NotImplemented", f"annotations={text} is not supported: {_LACKING[name]}")
-    return names if known else ()
+            raise RefusedError("NotImplemented", f"annotations={text[:40]} is not supported: {_LACKING[name]}")
+    return names
 
 
 _LACKING = {

@@ -118,7 +118,7 @@ class Router:
             lengths, self._between = self._with_lengths(length)
             self.measured = ("duration", "distance")
         self._legs = Legs(oracle, self.frame, lengths)
-        self.crossings = Crossings(oracle._now.graph, self.frame)
+        self.crossings = Crossings(oracle.graph, self.frame)
 
     def _with_lengths(self, name: str) -> tuple[Points, CostsBetweenPlaces]:
         """The lengths of the arcs, and what sums them up along shortest paths."""
