@@ -1,5 +1,7 @@
 """Tables of `apsp serve`, by clients that ask at the same time, beside the same tables from the oracle in this process.
 
+Tables with distances have the lengths along the fastest paths beside their durations.
+
 The roads are those of `elimination.py`, with numbers of arcs from two far vertices as coordinates, since the file has
 none; a generated country of that size has its own. Server, clients and threads share the cores of the machine.
 """
@@ -22,6 +24,7 @@ from typing import Any
 import numpy as np
 
 import apsp
+from apsp.serving.router import Router
 from benchmarks.elimination import new_york
 from benchmarks.harness import Comparison
 
@@ -45,12 +48,13 @@ def with_coordinates(roads: apsp.Graph) -> apsp.Graph:
 
 
 @contextmanager
-def server(oracle: apsp.Oracle, crs: str) -> Iterator[tuple[str, int]]:
+def server(oracle: apsp.Oracle, crs: str, *options: str) -> Iterator[tuple[str, int]]:
     """A process that serves the oracle."""
     with tempfile.TemporaryDirectory(prefix="apsp-serve-") as folder:
         file = Path(folder) / "oracle.npz"
         oracle.save(file)
         command = [sys.executable, "-m", "apsp", "serve", str(file), "--unit", "s", "--crs", crs, "--port", "0"]
+        command += options
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
             assert process.stderr is not None
             address = process.stderr.readline().split()[0].removeprefix("http://")
@@ -64,8 +68,8 @@ def server(oracle: apsp.Oracle, crs: str) -> Iterator[tuple[str, int]]:
 class Clients:
     """Clients with one connection each, which ask for the next table as soon as they have one."""
 
-    def __init__(self, address: tuple[str, int], tables: list[np.ndarray[Any, Any]]) -> None:
-        self.tables = [";".join(f"{x!r},{y!r}" for x, y in table.tolist()) for table in tables]
+    def __init__(self, address: tuple[str, int], tables: list[np.ndarray[Any, Any]], options: str = "") -> None:
+        self.tables = [";".join(f"{x!r},{y!r}" for x, y in table.tolist()) + options for table in tables]
         self.address, self.latencies = address, list[float]()
 
     def ask(self) -> list[bytes]:
@@ -106,12 +110,27 @@ def alone(oracle: apsp.Oracle, crs: str, tables: list[np.ndarray[Any, Any]]) -> 
         return list(pool.map(one, tables))
 
 
+def alone_with_distances(router: Router, tables: list[np.ndarray[Any, Any]]) -> list[Any]:
+    """Durations and distances by two threads of this process."""
+
+    def one(table: np.ndarray[Any, Any]) -> Any:
+        places = router.snapped(table)
+        return [np.concatenate(list(router.table(places, places, name))) for name in ("duration", "distance")]
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(one, tables))
+
+
 def same_tables(results: Mapping[str, Any]) -> None:
     """To the last bit."""
     served, expected = results.values()
-    for reply, table in zip(served, expected, strict=True):
-        found = np.array(json.loads(reply)["durations"], dtype=float)
-        np.testing.assert_array_equal(np.where(np.isnan(found), np.inf, found), table)
+    for reply, tables in zip(served, expected, strict=True):
+        found = json.loads(reply)
+        for name, table in zip(
+            ("durations", "distances"), tables if isinstance(tables, list) else [tables], strict=False
+        ):
+            numbers = np.array(found[name], dtype=float)
+            np.testing.assert_array_equal(np.where(np.isnan(numbers), np.inf, numbers), table)
 
 
 def comparisons(quick: bool) -> Iterator[Comparison]:
@@ -132,6 +151,20 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 {
                     f"apsp serve, {CLIENTS} clients": clients.ask,
                     "snap and Oracle.matrix, two threads": partial(alone, oracle, crs, tables),
+                },
+                same_tables,
+                facts=clients.facts,
+            )
+        ways = where[graph.tails()] - where[graph.indices]
+        oracle = apsp.prepare(graph.with_costs(metres=np.hypot(*ways.T)), threads=1)
+        router = Router(oracle, "s", crs=crs, length="metres")
+        with server(oracle, crs, "--length", "metres") as address:
+            clients = Clients(address, tables, "?annotations=duration,distance")
+            yield Comparison(
+                f"{len(tables)} tables of {POINTS} x {POINTS} with distances, {name}, n = {graph.n:,}",
+                {
+                    f"apsp serve --length, {CLIENTS} clients": clients.ask,
+                    "the same tables, two threads": partial(alone_with_distances, router, tables),
                 },
                 same_tables,
                 facts=clients.facts,

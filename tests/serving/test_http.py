@@ -25,7 +25,7 @@ for package in ("orjson", "prometheus_client", "starlette", "uvicorn"):
 CITY = apsp.generate("city", 900, seed=3)
 GRAPH = apsp.Graph(
     CITY.indptr, CITY.indices, CITY.weights, coordinates=CITY.coordinates / 1e5, crs="degrees", directed=True
-)
+).with_costs(metres=np.hypot(*(CITY.coordinates[CITY.tails()] - CITY.coordinates[CITY.indices]).T))
 POINTS = [[0.001, 0.002], [-0.004, 0.011], [0.009, -0.012], [0.0, 0.0]]
 WHERE = ";".join(f"{x},{y}" for x, y in POINTS)
 
@@ -81,8 +81,34 @@ def test_a_client_of_osrm(address: str) -> None:
     assert route.geometry[0] == pytest.approx(places().on_street[0], rel=1e-12)
     encoded = client.directions(POINTS, overview="full")
     np.testing.assert_allclose(encoded.geometry, route.geometry, rtol=0, atol=1e-5)
-    with pytest.raises(routingpy.exceptions.RouterApiError, match="annotations=duration"):
+    with pytest.raises(routingpy.exceptions.RouterApiError, match="--length NAME"):
         client.matrix(POINTS)
+
+
+def test_a_client_of_osrm_asks_for_all_there_is(file: Path) -> None:
+    routingpy = pytest.importorskip("routingpy")
+    ends = GRAPH.snap(POINTS[:2], speed=np.inf)
+    with running(file, "--length", "metres") as (address, _):
+        client = routingpy.OSRM(base_url=address)
+        table = client.matrix(POINTS)
+        skims = apsp.skim(GRAPH, ["metres"], zones=places())
+        np.testing.assert_allclose(table.durations, skims["cost"], rtol=1e-12)
+        np.testing.assert_allclose(table.distances, skims["metres"], rtol=1e-12, atol=1e-9)
+        route = client.directions(POINTS, steps=True, annotations=True, geometries="geojson")
+        legs = route.raw["routes"][0]["legs"]
+        assert [leg["steps"][0]["maneuver"]["type"] for leg in legs] == ["depart"] * 3
+        for leg in legs:
+            steps, found = leg["steps"], leg["annotation"]
+            assert sum(step["distance"] for step in steps) == pytest.approx(leg["distance"])
+            assert sum(found["duration"]) == pytest.approx(leg["duration"])
+            for step in steps[:-1]:
+                (x, y), (u, v) = step["geometry"]["coordinates"][:2]
+                east, north = (u - x) * np.cos(np.radians(y)), v - y
+                bearing = np.degrees(np.arctan2(east, north))
+                assert abs((step["maneuver"]["bearing_after"] - bearing + 180) % 360 - 180) <= 0.51
+        others = client.directions(POINTS[:2], alternatives=2)
+        assert [other.duration for other in others][0] == int(apsp.distance(GRAPH, ends[0], ends[1]))
+        assert len(others.raw["routes"]) == len(list(others)) > 1
 
 
 def test_replies_have_all_digits(address: str) -> None:
@@ -135,6 +161,7 @@ def test_a_token(file: Path) -> None:
         assert got(f"{address}/nearest/v1/driving/0,0")[0] == 401
         assert got(f"{address}/metrics")[0] == 401
         assert got(f"{address}/reload", "POST")[0] == 401
+        assert got(f"{address}/route/v1/driving/{WHERE}?steps=true&annotations=true")[0] == 401
         assert got(f"{address}/nearest/v1/driving/0,0", Authorization="Bearer wrong")[0] == 401
         assert got(f"{address}/nearest/v1/driving/0,0", Authorization="Bearer secret")[0] == 200
         assert got(f"{address}/health", Host="name.example")[0] == 200

@@ -17,13 +17,16 @@ mcp = pytest.importorskip("mcp")
 
 from apsp.serving.tools import tools  # noqa: E402 - the package is needed
 
-CITY = apsp.generate("city", 400, seed=3)
+STREETS = apsp.generate("city", 400, seed=3)
+CITY = STREETS.with_costs(
+    metres=np.hypot(*(STREETS.coordinates[STREETS.tails()] - STREETS.coordinates[STREETS.indices]).T)
+)
 POINTS = [[10.0, 20.0], [-300.0, 400.0], [200.0, -100.0]]
 
 
 def called(name: str, arguments: dict[str, Any]) -> Any:
     async def run() -> Any:
-        service = Service(lambda: Router(apsp.prepare(CITY), "s", crs="plane"), Limits(), 1)
+        service = Service(lambda: Router(apsp.prepare(CITY), "s", crs="plane", length="metres"), Limits(), 1)
         try:
             async with mcp.Client(tools(service)) as client:
                 return await client.call_tool(name, arguments)
@@ -43,6 +46,18 @@ def test_tables_routes_and_nearest_streets() -> None:
     assert route["geometry"]["coordinates"][0] == places.on_street[0].tolist()
     near = called("nearest", {"point": POINTS[0]}).structured_content
     assert near["waypoints"][0]["location"] == places.on_street[0].tolist()
+
+
+def test_distances_steps_and_alternatives() -> None:
+    places = CITY.snap(POINTS, crs="plane", speed=np.inf)
+    ends = {"origins": POINTS[:1], "destinations": POINTS[1:], "annotations": "duration,distance"}
+    table = called("table", ends).structured_content
+    skims = apsp.skim(CITY, ["metres"], zones=places[:1], targets=places[1:])
+    for name, cost in (("durations", "cost"), ("distances", "metres")):
+        np.testing.assert_allclose(table[name], skims[cost], rtol=1e-12)
+    found = called("route", {"points": POINTS[:2], "steps": True, "alternatives": 2}).structured_content["routes"]
+    assert found[0]["duration"] == pytest.approx(skims["cost"][0, 0])
+    assert [route["legs"][0]["steps"][-1]["maneuver"]["type"] for route in found] == ["arrive"] * len(found)
 
 
 def test_errors_say_what_is_wrong() -> None:

@@ -44,6 +44,14 @@ _LONGEST, _OF_A_POINT = 1 << 16, 64
     "--unit", type=click.Choice([*DURATIONS, *DISTANCES]), required=True,
     help="What a unit of the weights is: seconds, minutes or hours; metres or kilometres.",
 )  # fmt: skip
+@click.option(
+    "--length", metavar="NAME",
+    help="Cost of the graph that is the length of streets: tables then have distances, too, along the fastest paths.",
+)  # fmt: skip
+@click.option(
+    "--length-unit", type=click.Choice([*DISTANCES]), default="m", show_default=True,
+    help="What a unit of the --length is: metres or kilometres.",
+)  # fmt: skip
 @click.option("--crs", metavar="NAME", help="What coordinates are: degrees, microdegrees (DIMACS) or plane.")
 @click.option(
     "--speed", type=click.FloatRange(min=0, min_open=True), default=math.inf, metavar="NUMBER",
@@ -61,7 +69,17 @@ _LONGEST, _OF_A_POINT = 1 << 16, 64
 )  # fmt: skip
 @click.option("--threads", type=click.IntRange(1), help="Requests that are computed at a time (default: all cores).")
 @click.option("--points", type=click.IntRange(1), default=_DEFAULT.points, show_default=True, help="Most of a request.")
-@click.option("--cells", type=click.IntRange(1), default=_DEFAULT.cells, show_default=True, help="Most of a table.")
+@click.option(
+    "--cells", type=click.IntRange(1), default=_DEFAULT.cells, show_default=True, help="Most numbers of a table."
+)
+@click.option(
+    "--alternatives", type=click.IntRange(0), default=_DEFAULT.alternatives, show_default=True,
+    help="Most routes beside the first one.",
+)  # fmt: skip
+@click.option(
+    "--corners", type=click.IntRange(1), default=_DEFAULT.corners, show_default=True,
+    help="Most points on the lines of routes with steps or annotations.",
+)  # fmt: skip
 @click.option(
     "--requests", type=click.IntRange(1), default=_DEFAULT.requests, show_default=True,
     help="Most that wait; more are answered with 503.",
@@ -74,15 +92,15 @@ _LONGEST, _OF_A_POINT = 1 << 16, 64
 @reading_options
 @show_options
 def command(
-    source: str, unit: str, crs: str | None, speed: float, limit: float | None, host: str, port: int,
-    token_file: str | None, threads: int | None, points: int, cells: int, requests: int, seconds: float, mcp: bool,
-    reading: Reading, show: Show,
+    source: str, unit: str, length: str | None, length_unit: str, crs: str | None, speed: float, limit: float | None,
+    host: str, port: int, token_file: str | None, threads: int | None, points: int, cells: int, alternatives: int,
+    corners: int, requests: int, seconds: float, mcp: bool, reading: Reading, show: Show,
 ) -> None:  # fmt: skip
     """Answer requests about the oracle or graph IN: /table, /route and /nearest as OSRM does, over HTTP.
 
     \b
     apsp serve city.oracle.npz --unit s
-    apsp serve city.osm.pbf --unit s --port 8080 --limit 500
+    apsp serve city.osm.pbf --unit s --length length --port 8080 --limit 500
     curl 'http://127.0.0.1:5000/table/v1/driving/9.19,45.46;9.21,45.48?sources=0'
     apsp serve city.oracle.npz --unit s --mcp
 
@@ -94,9 +112,10 @@ def command(
         raise click.UsageError(f"other machines reach {host}: give a token, by --token-file FILE or in APSP_TOKEN")
 
     def load() -> Router:
-        return Router(prepared_oracle(source, reading, show), unit, crs=crs, speed=speed, limit=limit)
+        oracle = prepared_oracle(source, reading, show)
+        return Router(oracle, unit, crs=crs, speed=speed, limit=limit, length=length, length_unit=length_unit)
 
-    limits = Limits(points, cells, requests, seconds)
+    limits = Limits(points, cells, alternatives, corners, requests, seconds)
     if mcp:
         with contextlib.closing(Service(load, limits, threads or allowed_cores())) as service:
             tools(service).run("stdio")

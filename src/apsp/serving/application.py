@@ -18,10 +18,20 @@ import numpy as np
 
 from apsp.errors import ApspError
 from apsp.graph.places import Places
+from apsp.serving.legs import Leg
 from apsp.serving.limits import Limits
 from apsp.serving.metrics import Metrics
-from apsp.serving.osrm import PointsRequest, RefusedError, nearest_reply, parsed, route_reply, table_reply
-from apsp.serving.router import FarPointError, Leg, Points, Router
+from apsp.serving.osrm import (
+    PointsRequest,
+    RefusedError,
+    leg_reply,
+    nearest_reply,
+    parsed,
+    route_of,
+    route_reply,
+    table_reply,
+)
+from apsp.serving.router import FarPointError, Points, Router
 from apsp.system.optional import needed
 
 if TYPE_CHECKING:
@@ -86,12 +96,8 @@ class Service:
             self.metrics.running.set(self._running)
 
     async def _answer(self, router: Router, service: str, coordinates: str, options: dict[str, str]) -> dict[str, Any]:
-        request = parsed(service, coordinates, options, router.measures)
-        limits, cells = self.limits, len(request.sources) * len(request.targets) if request.service == "table" else 0
-        if len(request.points) > limits.points or cells > limits.cells:
-            what = f"{len(request.points):,} points" + (f" and {cells:,} distances" if cells else "")
-            most = f"{limits.points:,} points and {limits.cells:,} distances"
-            raise RefusedError("TooBig", f"a request may have {most}; this one has {what}")
+        request = parsed(service, coordinates, options, router.measured)
+        self._check(router, request)
         places = await self._computed(router.snapped, request.points, request.radiuses)
         if request.service == "nearest":
             return nearest_reply(router, places)
@@ -99,25 +105,70 @@ class Service:
             return await self._table(router, request, places)
         return await self._route(router, request, places)
 
+    def _check(self, router: Router, request: PointsRequest) -> None:
+        limits, cells = self.limits, 0
+        if request.service == "table":
+            cells = len(request.sources) * len(request.targets) * len(request.annotations)
+        if len(request.points) > limits.points or cells > limits.cells:
+            what = f"{len(request.points):,} points" + (f" and {cells:,} numbers" if cells else "")
+            most = f"{limits.points:,} points and {limits.cells:,} numbers of a table"
+            raise RefusedError("TooBig", f"a request may have {most}; this one has {what}")
+        if request.alternatives > limits.alternatives:
+            what = f"a request may have {limits.alternatives:,} alternatives, not {request.alternatives:,}"
+            raise RefusedError("TooBig", what)
+        if request.alternatives and not router.has_alternatives:
+            what = "a graph with turns or negative weights has no alternatives here"
+            raise RefusedError("NotImplemented", f"alternatives={request.alternatives} is not supported: {what}")
+
     async def _table(self, router: Router, request: PointsRequest, places: Places) -> dict[str, Any]:
         sources, targets = (list(dict.fromkeys(some)) for some in (request.sources, request.targets))
-        pieces, rows = router.table(places[sources], places[targets]), list[Points]()
-        while (piece := await self._computed(next, pieces, None)) is not None:
-            rows.append(piece)
-        table = np.concatenate(rows)
-        if (sources, targets) != (request.sources, request.targets):  # some are given twice
-            row, column = ({number: i for i, number in enumerate(some)} for some in (sources, targets))
-            table = table[np.ix_([row[each] for each in request.sources], [column[each] for each in request.targets])]
-        return table_reply(router, request, places, table)
+        tables = {}
+        for name in request.annotations:
+            pieces, rows = router.table(places[sources], places[targets], name), list[Points]()
+            while (piece := await self._computed(next, pieces, None)) is not None:
+                rows.append(piece)
+            table = np.concatenate(rows)
+            if (sources, targets) != (request.sources, request.targets):  # some are given twice
+                row, column = ({number: i for i, number in enumerate(some)} for some in (sources, targets))
+                table = table[
+                    np.ix_([row[each] for each in request.sources], [column[each] for each in request.targets])
+                ]
+            tables[name] = table
+        return table_reply(router, request, places, tables)
 
     async def _route(self, router: Router, request: PointsRequest, places: Places) -> dict[str, Any]:
-        legs = list[Leg]()
-        for number in range(len(places) - 1):
-            leg = await self._computed(router.leg, places[number], places[number + 1])
-            if leg is None:
-                raise RefusedError("NoRoute", f"there is no path from point {number} to point {number + 1}")
-            legs.append(leg)
-        return route_reply(router, request, places, legs)
+        if request.alternatives:
+            every = await self._computed(router.alternatives, places[0], places[1], request.alternatives)
+            if not every:
+                raise RefusedError("NoRoute", "there is no path from point 0 to point 1")
+            routes = [[leg] for leg in every]
+        else:
+            routes = [[await self._leg(router, places, number) for number in range(len(places) - 1)]]
+        return await self._described(router, request, places, routes)
+
+    async def _leg(self, router: Router, places: Places, number: int) -> Leg:
+        leg = await self._computed(router.leg, places[number], places[number + 1])
+        if leg is None:
+            raise RefusedError("NoRoute", f"there is no path from point {number} to point {number + 1}")
+        return leg
+
+    async def _described(
+        self, router: Router, request: PointsRequest, places: Places, routes: list[list[Leg]]
+    ) -> dict[str, Any]:
+        corners = sum(len(leg.line) for legs in routes for leg in legs)
+        is_long = request.has_steps or bool(request.annotations)
+        if is_long and corners > self.limits.corners:
+            what = f"with steps or annotations, routes may have {self.limits.corners:,} points on their lines"
+            raise RefusedError("TooBig", f"{what}; these have {corners:,}")
+        found = []
+        for legs in routes:
+            work = (router, request)
+            replies = [
+                await self._computed(leg_reply, *work, leg) if is_long else leg_reply(*work, leg) for leg in legs
+            ]
+            lines = [leg.line * router.scale for leg in legs]
+            found.append(route_of(router, request, lines, replies))
+        return route_reply(router, places, found)
 
     async def _computed(self, work: Callable[..., T], *arguments: Any) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)

@@ -16,7 +16,11 @@ class Limits:
     points : int
         Of a request.
     cells : int
-        Of a table.
+        Numbers of a table; one with durations and distances has two per pair.
+    alternatives : int
+        Routes beside the first one.
+    corners : int
+        Points of the lines of a route with steps or annotations.
     requests : int
         That wait or are computed; more are refused until one of them ends.
     seconds : float
@@ -25,5 +29,7 @@ class Limits:
 
     points: int = 1000
     cells: int = 250_000
+    alternatives: int = 3
+    corners: int = 100_000
     requests: int = 2000
     seconds: float = 30.0

@@ -16,15 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from apsp.graph.places import Places
-from apsp.serving.router import Leg, Router
+from apsp.serving.legs import Leg
+from apsp.serving.polylines import decoded, geometry
+from apsp.serving.router import Router
+from apsp.serving.steps import annotation_of, lengths_of, steps_of
 
 __all__ = [
     "SERVICES",
     "PointsRequest",
     "RefusedError",
+    "leg_reply",
     "nearest_reply",
     "parsed",
-    "polyline",
+    "route_of",
     "route_reply",
     "table_reply",
 ]
@@ -40,11 +44,14 @@ _OF_SERVICE = {
     "route": {"alternatives", "steps", "annotations", "geometries", "overview", "continue_straight"},
 }
 _VALUES = {
-    "generate_hints": ("true", "false"), "number": ("1",), "alternatives": ("false", "0"), "steps": ("false",),
+    "generate_hints": ("true", "false"), "number": ("1",), "steps": ("true", "false"),
     "continue_straight": ("default", "false"), "overview": ("simplified", "full", "false"),
     "geometries": ("polyline", "polyline6", "geojson"),
 }  # fmt: skip
 """The values that options may have."""
+
+_MEASURED = ("duration", "distance")
+_ANNOTATIONS = {"table": _MEASURED, "route": (*_MEASURED, "weight", "nodes")}
 
 
 class RefusedError(Exception):
@@ -71,6 +78,10 @@ class PointsRequest:
         Longitude and latitude, or x and y.
     sources, targets : list of int
         The numbers of points, of tables.
+    annotations : tuple of str
+        What a table has, or the annotations of a route.
+    alternatives : int
+        The most routes beside the first one.
     """
 
     service: str
@@ -80,17 +91,20 @@ class PointsRequest:
     targets: list[int] = field(default_factory=list)
     geometries: str = "polyline"
     has_overview: bool = True
+    has_steps: bool = False
+    annotations: tuple[str, ...] = ()
+    alternatives: int = 0
 
 
-def parsed(service: str, coordinates: str, options: Mapping[str, str], measures: str) -> PointsRequest:
+def parsed(service: str, coordinates: str, options: Mapping[str, str], measured: Sequence[str]) -> PointsRequest:
     """Read a request.
 
     Parameters
     ----------
     coordinates : str
         lon,lat;lon,lat, or polyline(...), or polyline6(...).
-    measures : {'durations', 'distances'}
-        What the oracle computes.
+    measured : sequence of str
+        What the server knows: 'duration', 'distance', or both; tables have the first by default.
 
     Raises
     ------
@@ -111,27 +125,61 @@ def parsed(service: str, coordinates: str, options: Mapping[str, str], measures:
         raise RefusedError("InvalidQuery", f"nearest takes one point, not {len(points)}")
     if service == "route" and len(points) < 2:
         raise RefusedError("InvalidQuery", "route takes two points or more")
-    annotations = options.get("annotations", "false" if service == "route" else measures.removesuffix("s"))
-    if service == "route" and annotations != "false":
-        raise RefusedError("InvalidOptions", f"annotations={annotations} is not supported: it may be false")
-    if service == "table" and annotations != measures.removesuffix("s"):
-        raise RefusedError(
-            "InvalidOptions",
-            f"annotations={annotations} is not supported: the weights of this server are {measures}, so tables have "
-            f"annotations={measures.removesuffix('s')}",
-        )
     return PointsRequest(
         service, points, _radiuses(options.get("radiuses", ""), len(points)),
         _numbers(options.get("sources", "all"), "sources", len(points)),
         _numbers(options.get("destinations", "all"), "destinations", len(points)),
-        options.get("geometries", "polyline"), options.get("overview") != "false",
+        options.get("geometries", "polyline"), options.get("overview") != "false", options.get("steps") == "true",
+        _annotations(service, options.get("annotations"), measured),
+        _alternatives(options.get("alternatives", "false"), len(points)),
     )  # fmt: skip
+
+
+def _annotations(service: str, text: str | None, measured: Sequence[str]) -> tuple[str, ...]:
+    known = _ANNOTATIONS.get(service, ())
+    if service == "table" and text is None:
+        return (measured[0],)
+    if service == "route" and text in ("true", "false", None):
+        return tuple(name for name in known if name != "duration" or name in measured) if text == "true" else ()
+    if text is None or not known:
+        return ()
+    names = tuple(dict.fromkeys(text.split(",")))
+    for name in names:
+        if name not in known:
+            raise RefusedError(
+                "InvalidOptions", f"annotations={text[:40]} is not supported: they are of {', '.join(known)}"
+            )
+        if name in _MEASURED and name not in measured and (name == "duration" or service == "table"):
+            raise RefusedError("NotImplemented", f"annotations={text[:40]} is not supported: {_LACKING[name]}")
+    return names
+
+
+_LACKING = {
+    "duration": "the weights of this server are distances, so it knows annotations=distance",
+    "distance": "this server knows annotations=duration, and not which cost is the length of streets: "
+    "apsp serve --length NAME names it",
+}
+
+
+def _alternatives(text: str, points: int) -> int:
+    if text in ("true", "false"):
+        count = int(text == "true")
+    elif re.fullmatch(r"\d{1,9}", text):
+        count = int(text)
+    else:
+        raise RefusedError("InvalidOptions", f"alternatives={text[:40]} is not supported: true, false or a number is")
+    if count and points > 2:
+        raise RefusedError("NotImplemented", f"alternatives={text} is not supported: of routes with two points it is")
+    return count
 
 
 def _points(text: str) -> Points:
     for name, digits in (("polyline", 5), ("polyline6", 6)):
         if text.startswith(f"{name}(") and text.endswith(")"):
-            return _decoded(text[len(name) + 1 : -1], digits)
+            try:
+                return decoded(text[len(name) + 1 : -1], digits)
+            except ValueError as error:
+                raise RefusedError("InvalidUrl", str(error)) from None
     try:
         found = [[float(number) for number in pair.split(",")] for pair in text.split(";")]
     except ValueError:
@@ -168,36 +216,6 @@ def _numbers(text: str, name: str, count: int) -> list[int]:
     return found
 
 
-def polyline(points: Points, digits: int) -> str:
-    """Points in Google's encoded polyline format: differences of latitude and longitude, in 5 bits per character."""
-    whole = np.round(points[:, ::-1] * 10**digits).astype(np.int64)
-    steps = np.diff(whole, axis=0, prepend=np.zeros((1, 2), np.int64)).ravel()
-    words = []
-    for value in (np.where(steps < 0, ~(steps << 1), steps << 1)).tolist():
-        while value >= 0x20:
-            words.append(chr((0x20 | (value & 0x1F)) + 63))
-            value >>= 5
-        words.append(chr(value + 63))
-    return "".join(words)
-
-
-def _decoded(text: str, digits: int) -> Points:
-    numbers, value, shift = [], 0, 0
-    for each in text:
-        bits = ord(each) - 63
-        if not 0 <= bits < 64 or shift > 40:
-            raise RefusedError("InvalidUrl", "the polyline is damaged")
-        value |= (bits & 0x1F) << shift
-        shift += 5
-        if bits < 0x20:
-            numbers.append(~(value >> 1) if value & 1 else value >> 1)
-            value = shift = 0
-    if shift or not numbers or len(numbers) % 2:
-        raise RefusedError("InvalidUrl", "the polyline is damaged")
-    steps: Points = np.array(numbers, dtype=np.float64).reshape(-1, 2)
-    return np.ascontiguousarray(np.cumsum(steps, axis=0)[:, ::-1] / 10.0**digits)
-
-
 # -- replies -----------------------------------------------------------------------------------------------------------
 
 
@@ -214,37 +232,48 @@ def nearest_reply(router: Router, places: Places) -> dict[str, Any]:
     return {"code": "Ok", "waypoints": [waypoint | {"nodes": [graph.labels[end] for end in ends]}]}
 
 
-def table_reply(router: Router, request: PointsRequest, places: Places, table: Points) -> dict[str, Any]:
-    """The distances from sources to targets; null where there is no path."""
+def table_reply(router: Router, request: PointsRequest, places: Places, tables: Mapping[str, Points]) -> dict[str, Any]:
+    """The durations or distances from sources to targets, or both; null where there is no path."""
     return {
         "code": "Ok",
-        router.measures: table,
+        **{f"{name}s": table for name, table in tables.items()},
         "sources": _waypoints(router, places, request.sources),
         "destinations": _waypoints(router, places, request.targets),
     }
 
 
-def route_reply(router: Router, request: PointsRequest, places: Places, legs: Sequence[Leg]) -> dict[str, Any]:
-    """The path through all points, with the length of its line and, of weights that are durations, its duration."""
-    timed = router.measures == "durations"
+def leg_reply(router: Router, request: PointsRequest, leg: Leg) -> dict[str, Any]:
+    """The path between two points, perhaps with its steps and annotations."""
+    metres = float(router.metres_of(leg).sum())
+    found = {**lengths_of(router, leg.weight * router.unit, metres), "summary": "", "steps": []}
+    if request.has_steps:
+        found["steps"] = steps_of(router, leg, request.geometries)
+    if request.annotations:
+        found["annotation"] = annotation_of(router, leg, request.annotations)
+    return found
 
-    def lengths(weight: float, metres: float) -> dict[str, Any]:
-        return {"distance": metres, "duration": weight, "weight": weight} if timed else {
-            "distance": weight, "duration": None, "weight": weight
-        }  # fmt: skip
 
-    route: dict[str, Any] = {
-        **lengths(sum(leg.weight for leg in legs), sum(leg.metres for leg in legs)),
-        "weight_name": "duration" if timed else "distance",
-        "legs": [{**lengths(leg.weight, leg.metres), "summary": "", "steps": []} for leg in legs],
-    }
+def route_of(
+    router: Router, request: PointsRequest, lines: Sequence[Points], legs: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """The path through all points, with the length of its line and, of weights that are durations, its duration.
+
+    Parameters
+    ----------
+    lines : sequence of (k, 2) float64
+        Of the legs.
+    legs : list of dict
+        As `leg_reply` makes them.
+    """
+    names = ("distance", "duration", "weight")
+    sums = {name: None if legs[0][name] is None else sum(leg[name] for leg in legs) for name in names}
+    route: dict[str, Any] = {**sums, "weight_name": router.measures.removesuffix("s"), "legs": legs}
     if request.has_overview:
-        route["geometry"] = _geometry(request.geometries, legs)
-    return {"code": "Ok", "routes": [route], "waypoints": _waypoints(router, places, range(len(places)))}
+        line = np.concatenate([lines[0], *(each[1:] for each in lines[1:])])
+        route["geometry"] = geometry(request.geometries, line)
+    return route
 
 
-def _geometry(kind: str, legs: Sequence[Leg]) -> Any:
-    line = np.concatenate([legs[0].line, *(leg.line[1:] for leg in legs[1:])])
-    if kind == "geojson":
-        return {"type": "LineString", "coordinates": line}
-    return polyline(line, 6 if kind == "polyline6" else 5)
+def route_reply(router: Router, places: Places, routes: list[dict[str, Any]]) -> dict[str, Any]:
+    """The routes, as `route_of` makes them, the best first."""
+    return {"code": "Ok", "routes": routes, "waypoints": _waypoints(router, places, range(len(places)))}

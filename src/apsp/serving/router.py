@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from apsp._types import NumPyArray
 from apsp.api.oracle.oracle import Oracle
-from apsp.errors import NoPathError, RequestError, shown
+from apsp.errors import RequestError, shown
+from apsp.graph.costs import named_cost
 from apsp.graph.places import Places
-from apsp.graph.places.path_ends import paths_in
-from apsp.graph.shapes.features import path_corners
-from apsp.graph.sphere import metres_between
+from apsp.graph.places.frames import frame_of
 from apsp.graph.turns.entered import streets_of
+from apsp.methods.skims.arc_costs import SkimCosts, costs_along
+from apsp.methods.skims.between_places import CostsBetweenPlaces
+from apsp.serving.crossings import Crossings
+from apsp.serving.legs import Leg, Legs
 
-__all__ = ["DISTANCES", "DURATIONS", "FarPointError", "Leg", "Router"]
+__all__ = ["DISTANCES", "DURATIONS", "FarPointError", "Router"]
 
 Points = npt.NDArray[np.float64]
 
@@ -28,8 +28,6 @@ DURATIONS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 
 DISTANCES = {"m": 1.0, "km": 1000.0}
 """Units of weights that are lengths, in metres."""
-
-_DEGREE = {"degrees": 1.0, "microdegrees": 1e-6}
 
 _ROWS = 64
 """Sources of a table that are computed together: other requests may come in between."""
@@ -49,25 +47,6 @@ class FarPointError(RequestError):
         self.number = number
 
 
-@dataclass(frozen=True)
-class Leg:
-    """The shortest path between two points.
-
-    Attributes
-    ----------
-    weight : float
-        Its length in seconds, or in metres: what `Router.unit` says.
-    line : (k, 2) float64
-        Points of the streets along it: degrees, or coordinates of the plane.
-    metres : float
-        Length of the line on the earth, or in the plane of the coordinates.
-    """
-
-    weight: float
-    line: Points
-    metres: float
-
-
 class Router:
     """Answers about points on the streets of an oracle; several threads may ask.
 
@@ -82,6 +61,10 @@ class Router:
         Length of the ways between points and streets per unit of the weights; infinite: they cost nothing.
     limit : float, optional
         Longest such way, in metres or units of the plane.
+    length : str, optional
+        The cost of the graph that is the length of streets, where weights are durations.
+    length_unit : {'m', 'km'}
+        What a unit of this cost is.
 
     Attributes
     ----------
@@ -89,35 +72,63 @@ class Router:
         The streets, without turns.
     measures : {'durations', 'distances'}
         What the weights are.
+    measured : tuple of str
+        What tables have: 'duration', 'distance', or both.
+    unit, length_unit : float
+        Seconds or metres per unit of the weights, and metres per unit of the lengths.
+    frame : Frame
+        Of the coordinates.
     scale : float
         Degrees per unit of the coordinates of the graph; 1 in a plane.
+    crossings : Crossings
+        The roads at vertices.
 
     Raises
     ------
     RequestError
-        If the oracle has no coordinates, if the unit does not exist, or if it is not known what the coordinates are.
+        If the oracle has no coordinates, or no cost of this name; if a unit does not exist, or the weights are lengths
+        already; if it is not known what the coordinates are.
+    GraphError, DtypeRangeError, MemoryLimitError
+        If lengths are negative, or cannot be summed up along paths.
     """
 
     def __init__(
-        self, oracle: Oracle, unit: str, *, crs: str | None = None, speed: float = math.inf, limit: float | None = None
-    ) -> None:
+        self, oracle: Oracle, unit: str, *, crs: str | None = None, speed: float = math.inf,
+        limit: float | None = None, length: str | None = None, length_unit: str = "m",
+    ) -> None:  # fmt: skip
         if not isinstance(oracle, Oracle):
             raise RequestError(f"a server takes the oracle of one set of weights, not {shown(oracle)}")
-        if unit not in DURATIONS | DISTANCES:
-            raise RequestError(f"unit must be one of {', '.join(DURATIONS | DISTANCES)}, not {shown(unit)}")
+        for given, name, units in ((unit, "unit", DURATIONS | DISTANCES), (length_unit, "length_unit", DISTANCES)):
+            if given not in units:
+                raise RequestError(f"{name} must be one of {', '.join(units)}, not {shown(given)}")
         self.oracle, self.graph = oracle, streets_of(oracle.graph)
         if self.graph.coordinates is None:
             raise RequestError("a server needs coordinates of the vertices, and this oracle has none")
         self.crs, self.speed, self.limit = crs, speed, limit
         self.measures = "durations" if unit in DURATIONS else "distances"
-        self._scale = (DURATIONS | DISTANCES)[unit]
+        self.unit, self.length_unit = (DURATIONS | DISTANCES)[unit], DISTANCES[length_unit]
         some = np.flatnonzero(np.isfinite(self.graph.coordinates).all(axis=1))[:1]
         if not len(some):
             raise RequestError("no vertex of the oracle has coordinates")
-        self._degree = _DEGREE.get(self._snapped(self.graph.coordinates[some], None).crs)
-        self.scale = self._degree or 1.0
-        links = self.graph.links
-        self._chooses_links = oracle.turned is not None and links is not None and links.are_parallel
+        self.frame = frame_of(self._snapped(self.graph.coordinates[some], None).crs)
+        self.scale = self.frame.degree or 1.0
+        self.measured: tuple[str, ...] = (self.measures.removesuffix("s"),)
+        lengths, self._between = None, None
+        if length is not None:
+            lengths, self._between = self._with_lengths(length)
+            self.measured = ("duration", "distance")
+        self._legs = Legs(oracle, self.frame, lengths)
+        self.crossings = Crossings(oracle.graph, self.frame)
+
+    def _with_lengths(self, name: str) -> tuple[Points, CostsBetweenPlaces]:
+        """The lengths of the arcs, and what sums them up along shortest paths."""
+        if self.measures == "distances":
+            raise RequestError(f"length={shown(name)}: the weights are lengths already: leave it out")
+        if (named_cost(self.graph.costs, name, "length") < 0).any():
+            raise RequestError(f"length={shown(name)}: a length is negative")
+        now = self.oracle._now
+        costs: SkimCosts = costs_along(now.graph, [name], f"weights beside {name}")
+        return costs.columns[:, 1], CostsBetweenPlaces(now.graph, now.factor.tree, costs, threads=now.threads)
 
     def _snapped(self, points: Points, limit: float | None) -> Places:
         return self.graph.snap(points, crs=self.crs, limit=limit, speed=self.speed, unsnapped="unreachable")
@@ -145,33 +156,47 @@ class Router:
                 raise FarPointError(number, f"no street is within {limit:g} of the point {number}")
         return found
 
-    def table(self, sources: Places, targets: Places) -> Iterator[Points]:
-        """Yield the rows of the distances between places, some sources at a time, in seconds or metres."""
+    def table(self, sources: Places, targets: Places, what: str) -> Iterator[Points]:
+        """Yield the rows of a table, some sources at a time.
+
+        Parameters
+        ----------
+        what : str
+            One of `measured`: durations in seconds, or distances in metres; those along the fastest paths, and of
+            equally fast ones along the shortest of these.
+        """
+        of_weights = what == self.measures.removesuffix("s")
+        unit = self.unit if of_weights else self.length_unit
         for start in range(0, len(sources), _ROWS):
-            found = self.oracle.matrix(sources[start : start + _ROWS], targets)
-            yield found if self._scale == 1 else found * self._scale
+            some = sources[start : start + _ROWS]
+            if of_weights:
+                found = self.oracle.matrix(some, targets)
+            else:
+                assert self._between is not None
+                own = self.oracle._now.own
+                found = self._between.matrices(own(some), own(targets))[1]
+            yield found if unit == 1 else found * unit
 
     def leg(self, source: Places, target: Places) -> Leg | None:
         """The shortest path from a place to another; None if there is none."""
-        try:
-            path: list[Any] = self.oracle.path(source, target)
-        except NoPathError:
-            return None
-        found = paths_in(self.graph, [path], source, target)
-        links = self._links_between(source, target, len(found.positions))
-        line = path_corners(self.graph, found.offsets, found.positions, found.before, found.after, links).points
-        return Leg(float(self.oracle.distance(source, target)) * self._scale, line * self.scale, self._metres(line))
+        return self._legs.shortest(source, target)
 
-    def _links_between(self, source: Places, target: Places, vertices: int) -> NumPyArray | None:
-        """The links between the vertices of a path, if turns decide which of several parallel ones it takes."""
-        if not self._chooses_links:
-            return None
-        first = int(source.arcs[0] >= 0)
-        links: list[Any] = self.oracle.path(source, target, links=True)
-        return np.array(links[first : first + max(vertices - 1, 0)], dtype=np.int64)
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether it finds alternatives: of graphs without turns and without negative weights."""
+        return self._legs.has_alternatives
 
-    def _metres(self, line: Points) -> float:
-        steps = line[1:] - line[:-1]
-        if self._degree is None:
-            return float(np.hypot(*steps.T).sum())
-        return float(metres_between(line[:-1], line[1:], self._degree).sum())
+    def alternatives(self, source: Places, target: Places, count: int) -> list[Leg]:
+        """The shortest path from a place to another, and at most so many others; see `apsp.alternatives`."""
+        return self._legs.several(source, target, count + 1)
+
+    def weights_of(self, leg: Leg) -> Points:
+        """(p,) what the links of a leg cost, in seconds or metres; penalties are those of the movements to them."""
+        return (leg.weights + leg.further) * self.unit
+
+    def metres_of(self, leg: Leg) -> Points:
+        """(p,) metres of the links of a leg: their lengths, or those of their lines if no cost is their length."""
+        if leg.lengths is not None:
+            return leg.lengths * self.length_unit
+        found: Points = np.add.reduceat(leg.metres, leg.indptr[:-1])
+        return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from apsp.serving.application import Service
 from apsp.serving.osrm import RefusedError
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["tools"]
 
 Point = list[float]
+Measured = Literal["duration", "distance", "duration,distance"]
 
 
 def tools(service: Service) -> MCPServer:
@@ -39,18 +40,30 @@ def tools(service: Service) -> MCPServer:
         return await answered("nearest", [point])
 
     @server.tool()
-    async def table(origins: list[Point], destinations: list[Point]) -> dict[str, Any]:
-        """Compute the durations in seconds, or the distances in metres, from all origins to all destinations."""
+    async def table(
+        origins: list[Point], destinations: list[Point], annotations: Measured | None = None
+    ) -> dict[str, Any]:
+        """Compute the durations in seconds, or the distances in metres, from all origins to all destinations.
+
+        annotations: "duration", "distance" or "duration,distance", where the network has both. Distances are those
+        along the fastest paths.
+        """
         count = len(origins), len(origins) + len(destinations)
         return await answered(
             "table", [*origins, *destinations], sources=";".join(map(str, range(count[0]))),
             destinations=";".join(map(str, range(*count))),
+            **({} if annotations is None else {"annotations": annotations}),
         )  # fmt: skip
 
     @server.tool()
-    async def route(points: list[Point]) -> dict[str, Any]:
-        """Find a shortest path through points in their order, with its line as GeoJSON."""
-        return await answered("route", points, geometries="geojson")
+    async def route(points: list[Point], steps: bool = False, alternatives: int = 0) -> dict[str, Any]:
+        """Find a shortest path through points in their order, with its line as GeoJSON.
+
+        steps: also the turns on the way. alternatives: at most so many other routes between two points.
+        """
+        return await answered(
+            "route", points, geometries="geojson", steps=str(steps).lower(), alternatives=str(alternatives)
+        )
 
     return server
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from apsp.errors import RequestError, shown
 from apsp.graph.checks import UNITS
-from apsp.graph.sphere import EARTH
+from apsp.graph.sphere import EARTH, bearings
 
 __all__ = ["Frame", "frame_of"]
 
@@ -66,6 +66,14 @@ class Frame:
         """Distances between points of the space: along the sphere, or in the plane."""
         chords: Floats = np.linalg.norm(b - a, axis=-1)
         return chords if self.degree is None else 2 * EARTH * np.arcsin(np.minimum(chords / (2 * EARTH), 1.0))
+
+    def bearings(self, here: Floats, there: Floats) -> Floats:
+        """(k,) directions from coordinates to others, clockwise from the north in degrees, along great circles."""
+        if self.degree is not None:
+            return bearings(here, there, self.degree)
+        x, y = (there - here).T
+        found: Floats = np.degrees(np.arctan2(x, y))
+        return found
 
     def between(self, a: Floats, b: Floats, fractions: Floats) -> Floats:
         """Points at fractions of the straight lines, or of the great circles, from one end to another."""

@@ -10,10 +10,9 @@ import numpy.typing as npt
 from apsp.errors import GraphError
 from apsp.graph.model import Graph
 from apsp.graph.places.frames import Frame, frame_of
-from apsp.graph.sphere import bearings
 from apsp.graph.turns.uses import Movements, Uses
 
-__all__ = ["deviations"]
+__all__ = ["deviations", "directions"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -43,11 +42,28 @@ def deviations(graph: Graph, uses: Uses, movements: Movements, crs: str | None) 
         raise GraphError("angles of movements need the coordinates of the vertices, which the graph does not have")
     frame = frame_of(crs, graph.crs)
     lines = _lines_of(graph.coordinates, uses)
-    leaving = _bearings(frame, *lines.beginnings())
-    arriving = _bearings(frame, *lines.ends()) + 180.0
+    leaving = frame.bearings(*lines.beginnings())
+    arriving = frame.bearings(*lines.ends()) + 180.0
     turn = leaving[movements.after] - arriving[movements.before]
     found: Floats = 180.0 - (180.0 - turn) % 360.0
     return found
+
+
+def directions(graph: Graph, uses: Uses, frame: Frame) -> Floats:
+    """The directions in which uses of links leave their tails, clockwise from the north in degrees.
+
+    Parameters
+    ----------
+    graph : Graph
+        With coordinates.
+
+    Returns
+    -------
+    (k,) float64
+        Not-a-number where all points of a link are one, or a coordinate is unknown.
+    """
+    assert graph.coordinates is not None
+    return frame.bearings(*_lines_of(graph.coordinates, uses).beginnings())
 
 
 class _Lines(NamedTuple):
@@ -90,12 +106,3 @@ def _lines_of(coordinates: Floats, uses: Uses) -> _Lines:
     points[inside] = bends.points
     points[indptr[:-1]], points[indptr[1:] - 1] = begins, ends
     return _Lines(indptr, points)
-
-
-def _bearings(frame: Frame, here: Floats, there: Floats) -> Floats:
-    """The directions from points to others, clockwise in degrees, of degrees along great circles."""
-    if frame.degree is not None:
-        return bearings(here, there, frame.degree)
-    x, y = (there - here).T
-    found: Floats = np.degrees(np.arctan2(x, y))
-    return found
