@@ -31,7 +31,8 @@ class _Sweeps(Watcher):
 
     def __init__(self, graph: Graph, factor: Factor) -> None:
         self.trace = Trace("elimination", _TITLE, _PAPER, graph, lengths_in(graph))
-        self.tree, self.spans = factor.tree, factor.tree.layout.labels_of_all(1).spans
+        self.tree, labels = factor.tree, factor.tree.layout.labels_of_all(1)
+        self.spans = dict(zip(labels.nodes.tolist(), labels.spans, strict=True))
         _eliminate(self.trace, graph, factor)
         self.last = ""
 
