@@ -35,11 +35,11 @@ def mph(value: int, **more: Any) -> Any:
     return {"max_speed": {"value": value, "unit": "mph"}} | more
 
 
-def steps(*pairs: tuple[str, str]) -> list[dict[str, str]]:
+def steps(*pairs: tuple[str | None, str]) -> list[dict[str, str | None]]:
     return [{"connector_id": connector, "segment_id": name} for connector, name in pairs]
 
 
-def no_turn(*pairs: tuple[str, str], final: str = "forward", when: Any = None, between: Any = None) -> Any:
+def no_turn(*pairs: tuple[str | None, str], final: str = "forward", when: Any = None, between: Any = None) -> Any:
     return {"sequence": steps(*pairs), "final_heading": final, "when": when, "between": between}
 
 
@@ -463,6 +463,7 @@ def test_transitions_agree_with_a_search_on_moves(tmp_path: Path, block: int) ->
         ({"connectors": [{"connector_id": "w", "at": at} for at in (0.0, 0.0, 1.0)]}, "'w' twice in one place"),
         ({"prohibited_transitions": [no_turn(("x", "east"), final="up")]}, "forward or backward, not .*'up'"),
         ({"prohibited_transitions": [no_turn()]}, "a prohibited transition has a sequence"),
+        ({"prohibited_transitions": [no_turn((None, "east"))]}, "has a connector_id and a segment_id, not .*None"),
         ({"connectors": [{"connector_id": "w", "at": None}]}, "a connector has a connector_id, and at"),
         ({"connectors": [{"connector_id": "w", "at": 1.5}]}, "a connector has a connector_id, and at"),
         ({"connectors": [{"connector_id": None, "at": 0.5}]}, "a connector has a connector_id, and at"),
@@ -527,6 +528,22 @@ def test_roads_under_construction_and_abandoned_ones_are_closed(tmp_path: Path) 
     assert notes[1:] == ["2 segments under construction or abandoned, or partly so, are closed there"]
     link = {"id": "s", "class": "motorway", "road_flags": [{"values": ["is_link"]}]}
     assert stretches(link, "car")[0][0].along == 45
+
+
+def test_columns_of_rules_that_are_not_there_are_noted(tmp_path: Path) -> None:
+    """Streets whose rules are not known are open in both directions."""
+    schema, notes = SCHEMA, []
+    for name in ("access_restrictions", "prohibited_transitions", "subclass"):
+        schema = schema.remove(schema.get_field_index(name))
+    apsp.read(write_segments(tmp_path / "some.parquet", crossing(), schema), turns=True, notes=notes)
+    assert notes[1:] == ["it has no columns access_restrictions, prohibited_transitions: such rules are not known"]
+
+
+def test_segments_without_two_connectors_are_no_streets(tmp_path: Path) -> None:
+    rows = [row | {"connectors": row["connectors"][:1]} for row in crossing()]
+    words = "no streets for mode='car' in it; subtypes of segments: 4 road; 3 segments have fewer than two connectors"
+    with pytest.raises(apsp.FileFormatError, match=words):
+        read(tmp_path, [*rows, crossing()[0] | {"id": "closed", "access_restrictions": [access("denied")]}])
 
 
 def test_other_files_are_errors_that_list_what_is_there(tmp_path: Path) -> None:

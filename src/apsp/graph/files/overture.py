@@ -49,6 +49,7 @@ _LISTS = (
     "connectors", "subclass_rules", "road_flags", "access_restrictions", "speed_limits", "prohibited_transitions",
 )  # fmt: skip
 _USED = (*_NEEDED, "subclass", *_LISTS)
+_USUAL = ("access_restrictions", "road_flags", "speed_limits", "prohibited_transitions")
 _ROWS = 1 << 12
 """Rows that are Python objects at a time."""
 
@@ -124,7 +125,7 @@ class _Streets:
         self.segments: dict[str, Segment] = {}
         self.others: set[str] = set()
         self.transitions: list[Transition] = []
-        self.conditional, self.beyond, self.unusable = 0, 0, 0
+        self.conditional, self.beyond, self.short, self.unusable = 0, 0, 0, 0
         self.unknown: Counter[str] = Counter()
         self._ends: list[tuple[str, str]] = []
         self._lines: list[Floats] = []
@@ -157,6 +158,7 @@ class _Streets:
         if len(connectors) < 2:
             self.others.add(name)
             self.beyond += 1
+            self.short += 1
             return
         self.beyond += places[0] > ROUNDING or places[-1] < 1 - ROUNDING
         self.segments[name] = Segment(connectors, places, len(self._ends))
@@ -237,6 +239,7 @@ def _streets(source: Source, options: ReadOptions) -> _Streets:
         raise RequestError(f"mode={shown(mode)}: it must be one of {', '.join(MODES)}")
     if options.cost is not None and options.cost not in list(COSTS):
         raise RequestError(f"cost={shown(options.cost)}: streets have 'length' (metres) and 'time' (seconds)")
+    source.notes.append(f"streets for {mode}; arcs are {'seconds' if COSTS[options.cost] == 'time' else 'metres'} long")
     streets, kinds = _Streets(mode), Counter[str]()
     for row in _rows(source):
         try:
@@ -249,8 +252,9 @@ def _streets(source: Source, options: ReadOptions) -> _Streets:
             raise source.fail(f"segment {shown(row['id'])}: {words} ({error})") from error
     if not streets.segments:
         are = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common()) or "none"
-        raise source.fail(f"there are no streets for mode={mode!r} in it; subtypes of segments: {are}")
-    source.notes.append(f"streets for {mode}; arcs are {'seconds' if COSTS[options.cost] == 'time' else 'metres'} long")
+        have = "has" if streets.short == 1 else "have"
+        short = f"; {counted(streets.short, 'segment')} {have} fewer than two connectors" if streets.short else ""
+        raise source.fail(f"there are no streets for mode={mode!r} in it; subtypes of segments: {are}{short}")
     left = [f"{count:,} {kind}" for kind, count in kinds.most_common() if kind != "road"]
     if left:
         source.notes.append(f"segments that are no roads are not read: {', '.join(left)}")
@@ -308,6 +312,11 @@ def _rows(source: Source) -> Iterator[dict[str, Any]]:
     for name in names:
         if name in _LISTS and not parquet.holds_structures(table.schema.field(name).type):
             raise source.fail(f"column {name!r} holds {table.schema.field(name).type}, and not lists of structures")
+    unknown = [name for name in _USUAL if name not in names]
+    if unknown:
+        source.notes.append(
+            f"it has no column{'s' * (len(unknown) > 1)} {', '.join(unknown)}: such rules are not known"
+        )
     for batch in table.to_batches(max_chunksize=_ROWS):
         for row in batch.to_pylist():
             kind = row.get("type", "segment")

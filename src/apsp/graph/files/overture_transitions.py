@@ -90,9 +90,15 @@ def transitions_of(row: Mapping[str, Any], mode: str) -> list[Transition]:
                 f"{shown(sequence)} and {shown(final)}"
             )
         if scope is not None or depends:
-            steps = tuple((str(each.get("connector_id")), str(each.get("segment_id"))) for each in sequence)
-            found.append(Transition(str(row["id"]), scope, steps, final))
+            found.append(Transition(str(row["id"]), scope, tuple(map(_step, sequence)), final))
     return found
+
+
+def _step(entry: Mapping[str, Any]) -> tuple[str, str]:
+    connector, segment = entry.get("connector_id"), entry.get("segment_id")
+    if not isinstance(connector, str) or not isinstance(segment, str):
+        raise ValueError(f"an entry of a sequence has a connector_id and a segment_id, not {shown(entry)}")
+    return connector, segment
 
 
 def forbidden_by(
