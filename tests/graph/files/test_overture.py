@@ -516,6 +516,11 @@ def test_a_line_over_the_180th_meridian_is_short(tmp_path: Path) -> None:
                                           [-179.99, 0]]  # fmt: skip
     assert number(graph, "a", "b", "length") == pytest.approx(556, abs=1)
     assert number(graph, "b", "c", "length") == pytest.approx(1112, abs=1)
+    points = [(-80, 0), (80, 0), (179, 0), (-179, 0), (-80, 0)]
+    assert read(tmp_path, [segment("round", points, {"a": 0.0, "b": 0.5, "c": 1.0})]).coordinates[1].tolist() == [
+        pytest.approx(100),
+        0,
+    ]
 
 
 def test_roads_under_construction_and_abandoned_ones_are_closed(tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ def parts_of(line: Floats, fractions: Floats) -> list[Floats]:
     if len(fractions) == 2 and fractions[0] == 0 and fractions[1] == 1:
         return [line]
     if np.abs(np.diff(line[:, 0])).max() > 180:  # over the 180th meridian
-        shifted = np.column_stack([line[:, 0] % 360 - 180, line[:, 1]])
-        return [np.column_stack([part[:, 0] % 360 - 180, part[:, 1]]) for part in parts_of(shifted, fractions)]
+        parts = parts_of(np.column_stack([np.unwrap(line[:, 0], period=360), line[:, 1]]), fractions)
+        return [np.column_stack([(x + 180) % 360 - 180, y]) for x, y in (part.T for part in parts)]
     far = np.append(0.0, np.cumsum(_steps(line)))
     places = fractions * far[-1]
     nearest = np.clip(np.searchsorted(far, places), 1, len(far) - 1)
