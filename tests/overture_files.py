@@ -35,6 +35,7 @@ SCHEMA = pa.schema([
     ("connectors", pa.list_(pa.struct([("connector_id", pa.string()), ("at", pa.float64())]))),
     ("subclass", pa.string()),
     ("subclass_rules", pa.list_(pa.struct([("value", pa.string()), BETWEEN]))),
+    ("road_flags", pa.list_(pa.struct([("values", TEXTS), BETWEEN]))),
     ("access_restrictions", pa.list_(pa.struct([("access_type", pa.string()), ("when", WHEN), BETWEEN]))),
     ("speed_limits", pa.list_(pa.struct([
         ("min_speed", SPEED), ("max_speed", SPEED), ("is_max_speed_variable", pa.bool_()), ("when", WHEN), BETWEEN,

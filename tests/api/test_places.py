@@ -28,6 +28,20 @@ from examples import examples
 from places_truth import CASE, graph_of_case, placed, reference, usable
 
 
+def test_a_way_back_along_another_line_is_another_street() -> None:
+    """From a straight one-way street no path goes back on the crescent that leads to its beginning."""
+    crescent = [[100, 100], [0, 100]]
+    ends, lengths, points = [[0, 1], [1, 0]], [100, 300], [[0, 0], [100, 0]]
+    for bends, back in (([[], crescent], 350), ([crescent, crescent[::-1]], 150)):
+        graph = apsp.from_edges(*ends, lengths, links=True, coordinates=points, bends=bends, crs="plane")
+        home = graph.snap([[50, bends[0][0][1] - 1 if bends[0] else -1]], crs="plane", speed=np.inf)
+        for each in (graph, apsp.with_turns(graph, [])):
+            assert [apsp.distance(each, home, 0), apsp.distance(each, 1, home)] == [back, back]
+        assert apsp.prepare(graph).distance(home, 0) == back
+        far = graph.snap([[50, 101]], crs="plane", speed=np.inf)
+        assert apsp.distance(graph, home, far) == (200 if back == 350 else 0)
+
+
 @settings(deadline=None)
 @given(CASE, st.none() | st.sets(st.integers(0, 5), max_size=2))
 def test_matrix_as_in_exact_arithmetic(case: Any, zones: set[int] | None) -> None:

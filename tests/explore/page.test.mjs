@@ -229,6 +229,14 @@ test("differences have signs, and their colours end at two digits", () => {
   assert.deepEqual([0, 1, 9.9, 10, 101, 627, 99.5, 0.034].map(endOf), [1, 1, 9.9, 10, 110, 630, 100, 0.034]);
 });
 
+test("a value is counted in the bar whose bounds it is between, also at an end of it", () => {
+  for (let top = 1; top <= 60; top++)
+    for (let number = 0; number <= 4 * top; number++) {
+      const value = number / 4, bar = countsOf([value], 1e30, top).indexOf(1), [from, below] = boundsOf([bar, bar], top);
+      assert(from <= value && value < below, `${value} of ${top} in bar ${bar}`);
+    }
+});
+
 test("bars count what is below no path, the ends what is beyond them", () => {
   const top = 640, values = Float32Array.of(-5, 0, 9.5, 10, 639, 640, 1e9, 1e30);
   const counts = countsOf(values, 1e30, top);

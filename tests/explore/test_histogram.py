@@ -128,6 +128,25 @@ def test_vertices_without_a_path_are_not_counted(page: Page, tmp_path: Path) -> 
     assert counts(page)[BARS - 1] == 1
 
 
+def test_a_range_up_to_an_end_has_what_is_beyond_it(page: Page, tmp_path: Path) -> None:
+    ends = np.arange(9)
+    graph = apsp.from_edges(ends, ends + 1, np.ones(9, int), coordinates=[[x, 0] for x in range(10)], directed=False)
+    show(page, graph, tmp_path, sources=[5], unit="s")
+    assert page.value("app.top") == 5
+    page.click(*spot(page, 0))
+    page.frame()
+    page.click(*bar(page, BARS - 1))
+    page.frame()
+    assert text(page, "range-text") == "5 vertices from 4.922 s on"
+    page.click(*bar(page, 0))
+    page.frame()
+    assert text(page, "range-text") == "1 vertex up to 0.07813 s"
+    page.value("app.histogram.choose([0, 63])")
+    page.frame()
+    assert text(page, "range-text") == "10 vertices in all"
+    quiet(page, tmp_path)
+
+
 def test_differences_of_two_sets(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
     streets = apsp.from_edges(*city.to_edges(), n=city.n, coordinates=city.coordinates)
     sets = {"now": streets.weights, "then": streets.weights + np.arange(streets.m) % 3 * 20}

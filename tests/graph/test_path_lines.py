@@ -354,7 +354,7 @@ def test_links_of_paths_are_drawn() -> None:
         ([[0, 2]], GraphError, "the path 0 takes 3 links, not 2"),
         ([[0, 2, 0]], GraphError, "the link 0 of the path 0 does not lead from 'c' to 'd'"),
         ([[0, 2, 4]], RequestError, "a link must be a whole number"),
-        ([[0, 2, 3], []], RequestError, "there are 1 paths and links of 2"),
+        ([[0, 2, 3], []], RequestError, "there are links of 2 paths, not of 1"),
         ([0], RequestError, "links of the path 0 must be a sequence, not 0"),
         (3, RequestError, "links must be a sequence per path, not 3"),
     ],

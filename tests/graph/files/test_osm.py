@@ -263,6 +263,19 @@ def test_marks_on_the_edges_of_blocks():
     assert marks_of(lambda: [nodes_at([5, 6]).encode(), way_of(1, [5, 6]).encode()]) == (set(), False)
 
 
+@pytest.mark.parametrize("kind", ["osm", "pbf"])
+@pytest.mark.parametrize("last", ["residential", "bridleway"])
+def test_streets_that_are_in_a_file_several_times_are_counted(tmp_path, kind, last):
+    """As in extracts of several days that were put together: old streets are there, too."""
+    ways = way_of(7, [1, 2, 3]) + way_of(7, [1, 3]) + way_of(8, [1, 2]) + way_of(7, [1]).replace("residential", last)
+    path = tmp_path / "map.osm"
+    path.write_text(HEAD + nodes_at([1, 2, 3]) + ways + "</osm>")
+    notes = []
+    assert (1, 3) in named_arcs(read(converted(path, kind), notes=notes))
+    words = "1 street is in the file several times, and all of them are read"
+    assert notes[1:] == [f"{words}: were extracts of several days put together?"]
+
+
 def test_several_versions_of_a_map_are_refused(tmp_path):
     osmium = pytest.importorskip("osmium")
     from osmium.osm.mutable import Node, Way

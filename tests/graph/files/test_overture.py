@@ -35,11 +35,11 @@ def mph(value: int, **more: Any) -> Any:
     return {"max_speed": {"value": value, "unit": "mph"}} | more
 
 
-def steps(*pairs: tuple[str, str]) -> list[dict[str, str]]:
+def steps(*pairs: tuple[str | None, str]) -> list[dict[str, str | None]]:
     return [{"connector_id": connector, "segment_id": name} for connector, name in pairs]
 
 
-def no_turn(*pairs: tuple[str, str], final: str = "forward", when: Any = None, between: Any = None) -> Any:
+def no_turn(*pairs: tuple[str | None, str], final: str = "forward", when: Any = None, between: Any = None) -> Any:
     return {"sequence": steps(*pairs), "final_heading": final, "when": when, "between": between}
 
 
@@ -260,6 +260,21 @@ def test_scopes_of_transitions(tmp_path: Path, rule: Any, path: list[str]) -> No
     assert apsp.shortest_path(turned, "w", "n") == path
 
 
+@pytest.mark.parametrize("final", ["forward", "backward"])
+def test_to_go_straight_on_is_no_transition(tmp_path: Path, final: str) -> None:
+    """To turn round is prohibited on a segment, in whichever heading: who goes on in the final one does not turn."""
+    turn = no_turn(("x", "across"), final=final)
+    rows = crossing()
+    rows[2]["prohibited_transitions"] = [turn]
+    turned = read(tmp_path, rows, turns=True)
+    assert apsp.shortest_path(turned, "s", "n") == ["s", "x", "n"]
+    assert apsp.shortest_path(turned, "n", "s") == ["n", "x", "s"]
+    pairs = zip(turned.movements["from_link"].tolist(), turned.movements["to_link"].tolist(), strict=True)
+    links = turned.graph.links
+    ends = {turned.labels[links.tails[one]] + turned.labels[links.heads[other]] for one, other in pairs}
+    assert ends == {"ss" if final == "backward" else "nn"}
+
+
 def test_transitions_through_segments_and_turning_back(tmp_path: Path) -> None:
     """Two carriageways, joined in the middle: the street between them may not be used to turn round."""
     rows = [
@@ -362,6 +377,8 @@ def forbids(rule: Any, name: str, connectors: dict[str, list[str]], moves: list[
         return False
     street, begin, end = left.pop()
     wanted = (rule["when"] or {}).get("heading")
+    if wanted is None and [each for _, each in pairs] == [name] and HEADINGS[end < begin] == heading:
+        return False  # straight on
     return (street, connectors[street][end]) == (name, pairs[0][0]) and wanted in (None, HEADINGS[end < begin])
 
 
@@ -439,9 +456,14 @@ def test_transitions_agree_with_a_search_on_moves(tmp_path: Path, block: int) ->
         ({"access_restrictions": [access("denied") | {"between": [0.7, 0.2]}]}, "between has two numbers from 0 to 1"),
         ({"access_restrictions": [access("denied", heading="north")]}, "a heading is forward or backward, not 'north'"),
         ({"speed_limits": [{"max_speed": {"value": 30, "unit": "knots"}}]}, "a unit, km/h or mph, not .*knots"),
-        ({"speed_limits": [mph(0)]}, "a max_speed has a value above 0"),
+        ({"speed_limits": [mph(0)]}, "a max_speed has a value from 1 to 350"),
+        ({"speed_limits": [mph(351)]}, "a max_speed has a value from 1 to 350"),
+        ({"access_restrictions": [access("denied", mode=["motorVehicle"])]}, "modes are .*, not 'motorVehicle'"),
+        ({"access_restrictions": [access("denied", mode=["car", None])]}, "modes are .*, not None"),
+        ({"connectors": [{"connector_id": "w", "at": at} for at in (0.0, 0.0, 1.0)]}, "'w' twice in one place"),
         ({"prohibited_transitions": [no_turn(("x", "east"), final="up")]}, "forward or backward, not .*'up'"),
         ({"prohibited_transitions": [no_turn()]}, "a prohibited transition has a sequence"),
+        ({"prohibited_transitions": [no_turn((None, "east"))]}, "has a connector_id and a segment_id, not .*None"),
         ({"connectors": [{"connector_id": "w", "at": None}]}, "a connector has a connector_id, and at"),
         ({"connectors": [{"connector_id": "w", "at": 1.5}]}, "a connector has a connector_id, and at"),
         ({"connectors": [{"connector_id": None, "at": 0.5}]}, "a connector has a connector_id, and at"),
@@ -450,6 +472,11 @@ def test_transitions_agree_with_a_search_on_moves(tmp_path: Path, block: int) ->
         ({"geometry": line([(0, 0), (1, 1)])[:-3]}, "a geometry is cut short"),
         ({"geometry": line([(0, 0), (1, 1)]).replace(b"\x02", b"\x01", 1)}, "of kind 1, and segments are lines, 2"),
         ({"geometry": line([(0, 0), (math.nan, 1)])}, "not two finite numbers"),
+        ({"geometry": line([(0, 0), (180.1, 1)])}, r"the point \(180.1, 1\): .* in degrees"),
+        ({"geometry": line([(1e6, 5e6), (1e6, 6e6)])}, "in degrees"),
+        ({"geometry": line([(0, 90.1), (0, 89)])}, "in degrees"),
+        ({"type": None}, "its type is segment or connector, not None"),
+        ({"type": "Segment"}, "its type is segment or connector, not 'Segment'"),
         ({"id": "east"}, "its id is missing, or that of another segment"),
         ({"id": None}, "its id is missing"),
     ],
@@ -457,6 +484,71 @@ def test_transitions_agree_with_a_search_on_moves(tmp_path: Path, block: int) ->
 def test_what_is_not_of_the_schema_is_an_error(tmp_path: Path, change: Any, words: str) -> None:
     with pytest.raises(apsp.FileFormatError, match=rf"segment\.parquet: segment .*{words}"):
         read(tmp_path, crossing(**change), turns=True)
+
+
+@pytest.mark.parametrize("speed", [math.nan, math.inf, 1e-320])
+def test_speeds_that_are_no_speeds_are_an_error(tmp_path: Path, speed: float) -> None:
+    speeds = lists(max_speed=pa.struct([("value", pa.float64()), ("unit", pa.string())]))
+    schema = SCHEMA.set(SCHEMA.get_field_index("speed_limits"), pa.field("speed_limits", speeds))
+    rows = crossing(speed_limits=[{"max_speed": {"value": speed, "unit": "mph"}}])
+    with pytest.raises(apsp.FileFormatError, match="segment 'road': a max_speed has a value from 1 to 350"):
+        apsp.read(write_segments(tmp_path / "segment.parquet", rows, schema))
+
+
+def test_connectors_that_are_not_where_other_segments_have_them_are_noted(tmp_path: Path) -> None:
+    """As of lines that were clipped: the fractions are those of the whole lines."""
+    rows = [
+        segment("whole", [(0, 0), (0.01, 0), (0.02, 0)], {"a": 0.0, "b": 0.5, "c": 1.0}),
+        segment("clipped", [(0.01, 0.01), (0.01, 0.005)], {"d": 0.0, "b": 1.0}),
+        segment("near", [(0.02, 0.000001), (0.02, 0.01)], {"c": 0.0, "e": 1.0}),
+    ]
+    notes: list[str] = []
+    read(tmp_path, rows, notes=notes)
+    assert notes[1:] == [
+        "1 connector is not in one place on its segments, but up to 556 m apart (b): were lines or fractions changed?"
+    ]
+
+
+def test_a_line_over_the_180th_meridian_is_short(tmp_path: Path) -> None:
+    points = [(179.99, 0), (-179.99, 0)]
+    graph = read(tmp_path, [segment("s", points, {"a": 0.0, "b": 0.25, "c": 0.75, "d": 1.0})])
+    assert graph.coordinates.tolist() == [[179.99, 0], [pytest.approx(179.995), 0], [pytest.approx(-179.995), 0],
+                                          [-179.99, 0]]  # fmt: skip
+    assert number(graph, "a", "b", "length") == pytest.approx(556, abs=1)
+    assert number(graph, "b", "c", "length") == pytest.approx(1112, abs=1)
+    points = [(-80, 0), (80, 0), (179, 0), (-179, 0), (-80, 0)]
+    assert read(tmp_path, [segment("round", points, {"a": 0.0, "b": 0.5, "c": 1.0})]).coordinates[1].tolist() == [
+        pytest.approx(100),
+        0,
+    ]
+
+
+def test_roads_under_construction_and_abandoned_ones_are_closed(tmp_path: Path) -> None:
+    first, east, across = crossing(road_flags=[{"values": ["is_bridge"]}])
+    east["road_flags"] = [{"values": ["is_under_construction", "is_bridge"]}]
+    across["road_flags"] = [{"values": ["is_abandoned"], "between": [0.5, 1.0]}]
+    notes: list[str] = []
+    graph = read(tmp_path, [first, east, across], notes=notes)
+    assert sorted(graph.edges) == [("s", "x"), ("w", "x"), ("x", "s"), ("x", "w")]
+    assert notes[1:] == ["2 segments under construction or abandoned, or partly so, are closed there"]
+    link = {"id": "s", "class": "motorway", "road_flags": [{"values": ["is_link"]}]}
+    assert stretches(link, "car")[0][0].along == 45
+
+
+def test_columns_of_rules_that_are_not_there_are_noted(tmp_path: Path) -> None:
+    """Streets whose rules are not known are open in both directions."""
+    schema, notes = SCHEMA, []
+    for name in ("access_restrictions", "prohibited_transitions", "subclass"):
+        schema = schema.remove(schema.get_field_index(name))
+    apsp.read(write_segments(tmp_path / "some.parquet", crossing(), schema), turns=True, notes=notes)
+    assert notes[1:] == ["it has no columns access_restrictions, prohibited_transitions: such rules are not known"]
+
+
+def test_segments_without_two_connectors_are_no_streets(tmp_path: Path) -> None:
+    rows = [row | {"connectors": row["connectors"][:1]} for row in crossing()]
+    words = "no streets for mode='car' in it; subtypes of segments: 4 road; 3 segments have fewer than two connectors"
+    with pytest.raises(apsp.FileFormatError, match=words):
+        read(tmp_path, [*rows, crossing()[0] | {"id": "closed", "access_restrictions": [access("denied")]}])
 
 
 def test_other_files_are_errors_that_list_what_is_there(tmp_path: Path) -> None:

@@ -7,7 +7,11 @@ export function countsOf(values, none, top) {
   const counts = new Uint32Array(BARS), scale = BARS / top, { length } = values;
   for (let i = 0; i < length; i++) {
     const value = values[i];
-    if (value < none) counts[Math.max(0, Math.min(BARS - 1, Math.floor(value * scale)))]++;
+    if (!(value < none)) continue;
+    let bar = Math.floor(value * scale); // which rounding may have moved over an end
+    if (value < (bar / BARS) * top) bar--;
+    else if (value >= ((bar + 1) / BARS) * top) bar++;
+    counts[Math.max(0, Math.min(BARS - 1, bar))]++;
   }
   return counts;
 }

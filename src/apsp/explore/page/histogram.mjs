@@ -47,7 +47,8 @@ export class Histogram {
     const [first, last] = this.range, { top } = this.app, [from, to] = [first, last + 1].map(bar => this.app.number((bar / BARS) * top));
     let count = 0;
     for (let bar = first; bar <= last; bar++) count += this.counts[bar];
-    return `${counted(count, this.one, this.many)} from ${from} to ${to}`;
+    const where = last < BARS - 1 ? `from ${from} to ${to}` : `from ${from} on`; // the last bar has what is beyond it
+    return `${counted(count, this.one, this.many)} ${first > 0 ? where : last < BARS - 1 ? `up to ${to}` : "in all"}`;
   }
 
   choose(range) {

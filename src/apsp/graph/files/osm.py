@@ -113,6 +113,12 @@ def _parsed(source: Source, options: ReadOptions) -> tuple[_Ways, list[Restricti
     if ways.cut:
         are = "is" if ways.cut == 1 else "are"
         source.notes.append(f"{_counted(ways.cut)} {are} cut where nodes are not in the file")
+    if ways.repeated:
+        are = "is" if ways.repeated == 1 else "are"
+        source.notes.append(
+            f"{_counted(ways.repeated)} {are} in the file several times, and all of them are read: were extracts of "
+            "several days put together?"
+        )
     return ways, restrictions
 
 
@@ -270,7 +276,7 @@ class _Ways:
         self._nodes = array("q")
         self._x, self._y = array("i"), array("i")  # degrees times 10^7
         self._starts = array("q")
-        self._ways, self._closed = array("q"), array("q")
+        self._ways, self._open, self._closed = array("q"), array("q"), array("q")
         self._along, self._against = array("d"), array("d")
 
     @property
@@ -278,12 +284,19 @@ class _Ways:
         """Return the number of parts."""
         return len(self._starts)
 
+    @property
+    def repeated(self) -> int:
+        """Return how many numbers several ways have."""
+        every = np.concatenate([np.array(self._open), np.array(self._closed)])
+        return int((np.unique(every, return_counts=True)[1] > 1).sum())
+
     def add(self, way: Any) -> None:
         """Add a way if it is open."""
         along, against = speeds(dict(way.tags), self.mode)
         if not along and not against:
             self._closed.append(way.id)
             return
+        self._open.append(way.id)
         piece: list[tuple[int, int, int]] = []
         lost = []
         for node in way.nodes:
@@ -309,6 +322,7 @@ class _Ways:
             taken = np.array([known[tags] for tags in block.tags]).reshape(-1, 2)[block.kinds]
             is_open = (taken > 0).any(axis=1)
             self._closed.frombytes(block.numbers[~is_open].tobytes())
+            self._open.frombytes(block.numbers[is_open].tobytes())
             nodes = block.nodes[np.repeat(is_open, block.counts)]
             at = np.minimum(np.searchsorted(extract.numbers, nodes), max(len(extract.numbers) - 1, 0))
             if len(extract.numbers):

@@ -3,9 +3,9 @@
 Needs pyarrow (`pip install 'apsp[parquet]'`). `mode` is 'car' (the default), 'bike' or 'foot'. Vertices are the
 connectors at which segments are split; labels are their ids, coordinates are longitude and latitude in degrees, and the
 points of a line in between are the bends of a street. The length of an arc is that of the street in metres, or the
-travel time in seconds with `cost="time"` (overture_rules.py). `access_restrictions` close directions. Prohibited
-transitions are read with `turns=True` (overture_transitions.py); otherwise a note counts them. Rows of connectors are
-passed over.
+travel time in seconds with `cost="time"` (overture_rules.py). `access_restrictions` and flags close directions.
+Prohibited transitions are read with `turns=True` (overture_transitions.py); otherwise a note counts them. Rows of
+connectors are passed over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from apsp.graph.files import parquet
 from apsp.graph.files.options import ReadOptions, build
 from apsp.graph.files.osm_streets import CLASSES, MODES
 from apsp.graph.files.overture_lines import line_of, parts_of
-from apsp.graph.files.overture_rules import ROUNDING, Stretch, street_of, stretches
+from apsp.graph.files.overture_rules import ROUNDING, Stretch, is_unusable, street_of, stretches
 from apsp.graph.files.overture_transitions import Segment, Transition, forbidden_by, transitions_of
 from apsp.graph.files.source import Source
 from apsp.graph.labels import labels_of
@@ -45,10 +45,19 @@ WITHIN = "parquet"
 COSTS = {None: "length", "length": "length", "distance": "length", "time": "time", "travel_time": "time"}
 
 _NEEDED = ("id", "geometry", "subtype", "class", "connectors")
-_LISTS = ("connectors", "subclass_rules", "access_restrictions", "speed_limits", "prohibited_transitions")
+_LISTS = (
+    "connectors", "subclass_rules", "road_flags", "access_restrictions", "speed_limits", "prohibited_transitions",
+)  # fmt: skip
 _USED = (*_NEEDED, "subclass", *_LISTS)
+_USUAL = ("access_restrictions", "road_flags", "speed_limits", "prohibited_transitions")
 _ROWS = 1 << 12
 """Rows that are Python objects at a time."""
+
+_NEAR = 1.0
+"""Metres between the places of a connector on several segments that count as one."""
+
+_SHOWN = 10
+"""Connectors in a note."""
 
 
 def sniff(_head: bytes, _name: str) -> int:
@@ -104,6 +113,8 @@ class _Links(NamedTuple):
     bends: Bends
     along: Ints
     against: Ints
+    apart: dict[str, float]
+    """Connectors that are in several places, and how many metres these are apart."""
 
 
 class _Streets:
@@ -114,7 +125,7 @@ class _Streets:
         self.segments: dict[str, Segment] = {}
         self.others: set[str] = set()
         self.transitions: list[Transition] = []
-        self.conditional, self.beyond = 0, 0
+        self.conditional, self.beyond, self.short, self.unusable = 0, 0, 0, 0
         self.unknown: Counter[str] = Counter()
         self._ends: list[tuple[str, str]] = []
         self._lines: list[Floats] = []
@@ -138,6 +149,7 @@ class _Streets:
             return
         found, conditional = stretches(row, self._mode)
         self.conditional += bool(conditional)
+        self.unusable += any(map(is_unusable, row.get("road_flags") or ()))
         self.transitions += transitions_of(row, self._mode)
         if not any(each.along or each.against for each in found):
             self.others.add(name)
@@ -146,6 +158,7 @@ class _Streets:
         if len(connectors) < 2:
             self.others.add(name)
             self.beyond += 1
+            self.short += 1
             return
         self.beyond += places[0] > ROUNDING or places[-1] < 1 - ROUNDING
         self.segments[name] = Segment(connectors, places, len(self._ends))
@@ -167,6 +180,10 @@ class _Streets:
         points = np.zeros((len(labels), 2))
         for part in used[::-1].tolist():  # of several segments the first says where a connector is
             points[ends[part]] = self._lines[part][[0, -1]]
+        there = np.array([self._lines[part][[0, -1]] for part in used.tolist()]).reshape(-1, 2)
+        away = np.zeros(len(labels))
+        np.maximum.at(away, ends[used].ravel(), metres_between(points[ends[used].ravel()], there))
+        apart = {labels[each]: float(away[each]) for each in np.flatnonzero(away > _NEAR).tolist()}
         counts = np.array([len(line) for line in self._lines], dtype=np.int64)
         every = np.concatenate([*self._lines, np.empty((0, 2))])
         stops = np.cumsum(counts)
@@ -181,7 +198,7 @@ class _Streets:
         numbers[side, which] = np.arange(len(which))
         return _Links(
             ends[which, side], ends[which, 1 - side], metres[which], metres[which] * slow[which, side] * 3.6, labels,
-            points, bends.along(which, side == 1), numbers[0], numbers[1],
+            points, bends.along(which, side == 1), numbers[0], numbers[1], apart,
         )  # fmt: skip
 
 
@@ -193,6 +210,9 @@ def _connectors(row: dict[str, Any]) -> tuple[list[str], list[float]]:
         if not isinstance(name, str) or at is None or not 0 <= at <= 1:
             raise ValueError(f"a connector has a connector_id, and at, a number from 0 to 1, not {shown(each)}")
         found.append((float(at), name))
+    twice = next((name for (at, name), count in Counter(found).items() if count > 1), None)
+    if twice is not None:
+        raise ValueError(f"it has the connector {shown(twice)} twice in one place")
     found.sort(key=lambda each: each[0])
     return [name for _, name in found], [at for at, _ in found]
 
@@ -219,6 +239,7 @@ def _streets(source: Source, options: ReadOptions) -> _Streets:
         raise RequestError(f"mode={shown(mode)}: it must be one of {', '.join(MODES)}")
     if options.cost is not None and options.cost not in list(COSTS):
         raise RequestError(f"cost={shown(options.cost)}: streets have 'length' (metres) and 'time' (seconds)")
+    source.notes.append(f"streets for {mode}; arcs are {'seconds' if COSTS[options.cost] == 'time' else 'metres'} long")
     streets, kinds = _Streets(mode), Counter[str]()
     for row in _rows(source):
         try:
@@ -231,8 +252,9 @@ def _streets(source: Source, options: ReadOptions) -> _Streets:
             raise source.fail(f"segment {shown(row['id'])}: {words} ({error})") from error
     if not streets.segments:
         are = ", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common()) or "none"
-        raise source.fail(f"there are no streets for mode={mode!r} in it; subtypes of segments: {are}")
-    source.notes.append(f"streets for {mode}; arcs are {'seconds' if COSTS[options.cost] == 'time' else 'metres'} long")
+        have = "has" if streets.short == 1 else "have"
+        short = f"; {counted(streets.short, 'segment')} {have} fewer than two connectors" if streets.short else ""
+        raise source.fail(f"there are no streets for mode={mode!r} in it; subtypes of segments: {are}{short}")
     left = [f"{count:,} {kind}" for kind, count in kinds.most_common() if kind != "road"]
     if left:
         source.notes.append(f"segments that are no roads are not read: {', '.join(left)}")
@@ -244,6 +266,11 @@ def _streets(source: Source, options: ReadOptions) -> _Streets:
             f"rules of {counted(streets.conditional, 'segment')} for certain times, purposes, permits or vehicles are "
             "not considered"
         )
+    if streets.unusable:
+        are = "is" if streets.unusable == 1 else "are"
+        source.notes.append(
+            f"{counted(streets.unusable, 'segment')} under construction or abandoned, or partly so, {are} closed there"
+        )
     if streets.beyond:
         source.notes.append(
             f"{counted(streets.beyond, 'segment')} without a connector at both ends: what is beyond these is not read"
@@ -252,6 +279,13 @@ def _streets(source: Source, options: ReadOptions) -> _Streets:
 
 
 def _graph(source: Source, options: ReadOptions, links: _Links) -> Graph:
+    if links.apart:
+        ids = ", ".join(list(links.apart)[:_SHOWN]) + (", ..." if len(links.apart) > _SHOWN else "")
+        are = "is" if len(links.apart) == 1 else "are"
+        source.notes.append(
+            f"{counted(len(links.apart), 'connector')} {are} not in one place on {'its' if are == 'is' else 'their'} "
+            f"segments, but up to {max(links.apart.values()):,.0f} m apart ({ids}): were lines or fractions changed?"
+        )
     costs = {"length": links.metres, "time": links.seconds}
     return build(
         source, options, links.tails, links.heads, costs[COSTS[options.cost]], n=len(links.labels), directed=True,
@@ -278,7 +312,15 @@ def _rows(source: Source) -> Iterator[dict[str, Any]]:
     for name in names:
         if name in _LISTS and not parquet.holds_structures(table.schema.field(name).type):
             raise source.fail(f"column {name!r} holds {table.schema.field(name).type}, and not lists of structures")
+    unknown = [name for name in _USUAL if name not in names]
+    if unknown:
+        source.notes.append(
+            f"it has no column{'s' * (len(unknown) > 1)} {', '.join(unknown)}: such rules are not known"
+        )
     for batch in table.to_batches(max_chunksize=_ROWS):
         for row in batch.to_pylist():
-            if row.get("type", "segment") == "segment":
+            kind = row.get("type", "segment")
+            if kind not in ("segment", "connector"):
+                raise source.fail(f"segment {shown(row['id'])}: its type is segment or connector, not {shown(kind)}")
+            if kind == "segment":
                 yield row

@@ -17,6 +17,7 @@ __all__ = ["line_of", "parts_of"]
 Floats = npt.NDArray[np.float64]
 
 _LINE = 2
+_MOST = (180.0, 90.0)
 _HAS_SRID, _HAS_Z, _HAS_M = 0x20000000, 0x80000000, 0x40000000
 _EQUATOR, _SQUARE = 6_378_137.0, 0.00669437999014
 """The radius of the ellipsoid at the equator, and the square of its eccentricity."""
@@ -48,6 +49,12 @@ def line_of(binary: Any) -> Floats:
     found = np.frombuffer(binary, f"{order}f8", width * count, start + 4).reshape(count, width)[:, :2]
     if not np.isfinite(found).all():
         raise ValueError("a geometry has a point that is not two finite numbers")
+    outside = np.flatnonzero((np.abs(found) > _MOST).any(axis=1))
+    if len(outside):
+        x, y = found[outside[0]]
+        raise ValueError(
+            f"a geometry has the point ({x:.12g}, {y:.12g}): points are longitudes and latitudes in degrees, EPSG:4326"
+        )
     return np.ascontiguousarray(found, dtype=np.float64)
 
 
@@ -55,6 +62,9 @@ def parts_of(line: Floats, fractions: Floats) -> list[Floats]:
     """The parts of a line between ascending fractions of its length, each with both ends."""
     if len(fractions) == 2 and fractions[0] == 0 and fractions[1] == 1:
         return [line]
+    if np.abs(np.diff(line[:, 0])).max() > 180:  # over the 180th meridian
+        parts = parts_of(np.column_stack([np.unwrap(line[:, 0], period=360), line[:, 1]]), fractions)
+        return [np.column_stack([(x + 180) % 360 - 180, y]) for x, y in (part.T for part in parts)]
     far = np.append(0.0, np.cumsum(_steps(line)))
     places = fractions * far[-1]
     nearest = np.clip(np.searchsorted(far, places), 1, len(far) - 1)

@@ -1,7 +1,8 @@
 """The speeds along and against parts of Overture segments, by their rules of access and speed, for a mode.
 
 Of a list of rules the last one that matches decides, and without one the class of the street. Rules for certain times,
-purposes, permits or vehicles are not applied; their number is noted.
+purposes, permits or vehicles are not applied; their number is noted. Roads under construction and abandoned ones are
+closed where a flag says so.
 Source: https://docs.overturemaps.org/guides/transportation/scoping-and-travel-modes
 """
 
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from apsp.errors import shown
 from apsp.graph.files.osm_streets import CLASSES, class_speed
 
-__all__ = ["HEADINGS", "ROUNDING", "Scope", "Stretch", "scope_of", "street_of", "stretches"]
+__all__ = ["HEADINGS", "ROUNDING", "Scope", "Stretch", "is_unusable", "scope_of", "street_of", "stretches"]
 
 HEADINGS = ("forward", "backward")
 
@@ -24,10 +25,15 @@ ROUNDING = 1e-7
 _MODES = {"car": ("car", "motor_vehicle", "vehicle"), "bike": ("bicycle", "vehicle"), "foot": ("foot",)}
 """A mode and what it belongs to."""
 
+_EVERY_MODE = ("vehicle", "motor_vehicle", "car", "truck", "motorcycle", "foot", "bicycle", "bus", "hgv", "hov",
+               "emergency")  # fmt: skip
+
 _CONDITIONS = ("during", "using", "recognized", "vehicle")
 _SCOPES = {"heading", "mode", *_CONDITIONS}
 _ACCESS = ("allowed", "denied", "designated")
 _UNITS = {"km/h": 1.0, "mph": 1.609344}
+_FASTEST = 350
+_UNUSABLE = {"is_under_construction", "is_abandoned"}
 
 _STREETS = {
     "unknown": "road", "sidewalk": "footway", "crosswalk": "footway", "driveway": "service", "alley": "service",
@@ -93,6 +99,9 @@ def scope_of(rule: Row, mode: str) -> tuple[Scope | None, bool]:
     modes = when.get("mode") or []
     if not isinstance(modes, list):
         raise ValueError(f"modes are a list, not {shown(modes)}")
+    for each in modes:
+        if each not in _EVERY_MODE:
+            raise ValueError(f"modes are {', '.join(_EVERY_MODE)}, not {shown(each)}")
     is_named = not set(_MODES[mode]).isdisjoint(modes)
     if modes and not is_named:
         return None, False
@@ -120,6 +129,11 @@ def street_of(row: Row) -> str:
     return _STREETS.get(found, found)
 
 
+def is_unusable(rule: Row) -> bool:
+    """Whether a rule of flags says that a road is under construction or abandoned."""
+    return not _UNUSABLE.isdisjoint(rule.get("values") or ())
+
+
 def stretches(row: Row, mode: str) -> tuple[list[Stretch], int]:
     """The speeds on a segment, from its beginning to its end; and how many rules depend on a condition.
 
@@ -131,14 +145,19 @@ def stretches(row: Row, mode: str) -> tuple[list[Stretch], int]:
     access, some = _rules(row.get("access_restrictions"), mode, _access)
     limits, more = _rules(row.get("speed_limits"), mode, _limit)
     links, _ = _rules(row.get("subclass_rules"), mode, lambda rule: rule.get("value") == "link" or None)
+    links += _rules(row.get("road_flags"), mode, lambda rule: "is_link" in (rule.get("values") or ()) or None)[0]
+    closed, _ = _rules(row.get("road_flags"), mode, lambda rule: is_unusable(rule) or None)
     street = street_of(row)
-    cuts = sorted({0.0, 1.0, *(at for rule in (*access, *limits, *links) for at in rule.scope[1:3])})
+    cuts = sorted({0.0, 1.0, *(at for rule in (*access, *limits, *links, *closed) for at in rule.scope[1:3])})
     found = []
     for begin, end in itertools.pairwise(cuts):
         middle = (begin + end) / 2
         is_link = row.get("subclass") == "link" or _last(links, HEADINGS[0], middle) is not None
         name = f"{street}_link" if is_link and f"{street}_link" in CLASSES else street
-        taken = (_speed(name, mode, access, limits, heading, middle) for heading in HEADINGS)
+        if _last(closed, HEADINGS[0], middle) is not None:
+            taken = [0.0, 0.0]
+        else:
+            taken = [_speed(name, mode, access, limits, heading, middle) for heading in HEADINGS]
         found.append(Stretch(begin, end, *taken))
     return found, some + more
 
@@ -186,6 +205,8 @@ def _limit(rule: Row) -> float | None:
     if speed is None:
         return None
     value, unit = speed.get("value"), speed.get("unit")
-    if unit not in _UNITS or not value or value <= 0:
-        raise ValueError(f"a max_speed has a value above 0 and a unit, {' or '.join(_UNITS)}, not {shown(speed)}")
+    if unit not in _UNITS or value is None or not 1 <= value <= _FASTEST:
+        raise ValueError(
+            f"a max_speed has a value from 1 to {_FASTEST} and a unit, {' or '.join(_UNITS)}, not {shown(speed)}"
+        )
     return float(value) * _UNITS[unit]

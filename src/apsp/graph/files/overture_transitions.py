@@ -2,7 +2,8 @@
 
 A transition leads from its segment to a connector, then along one segment after the other to the next connector, and on
 along the last one in a heading. The part of its segment that is meant is the one that ends at the first connector, in
-the heading of the rule, or in both if it has none.
+the heading of the rule, or in both if it has none. To go straight on along one segment is no transition, unless the
+rule has this heading.
 Source: https://docs.overturemaps.org/guides/transportation/roads
 """
 
@@ -89,9 +90,15 @@ def transitions_of(row: Mapping[str, Any], mode: str) -> list[Transition]:
                 f"{shown(sequence)} and {shown(final)}"
             )
         if scope is not None or depends:
-            steps = tuple((str(each.get("connector_id")), str(each.get("segment_id"))) for each in sequence)
-            found.append(Transition(str(row["id"]), scope, steps, final))
+            found.append(Transition(str(row["id"]), scope, tuple(map(_step, sequence)), final))
     return found
+
+
+def _step(entry: Mapping[str, Any]) -> tuple[str, str]:
+    connector, segment = entry.get("connector_id"), entry.get("segment_id")
+    if not isinstance(connector, str) or not isinstance(segment, str):
+        raise ValueError(f"an entry of a sequence has a connector_id and a segment_id, not {shown(entry)}")
+    return connector, segment
 
 
 def forbidden_by(
@@ -167,6 +174,8 @@ class _Finder:
         segment, found = self._segments[one.segment], []
         there = False
         for heading in scope.headings:
+            if len(scope.headings) > 1 and [name for _, name in one.steps] == [one.segment] and heading == one.final:
+                continue
             parts = self._parts(segment, one.steps[0][0], heading, leaving=False)
             there |= bool(parts)
             if len(parts) > 1:

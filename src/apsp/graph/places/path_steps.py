@@ -17,6 +17,7 @@ from apsp.graph.links import Links, kept_links
 from apsp.graph.places.path_ends import PathsIn
 from apsp.graph.places.places import Places
 from apsp.system.arguments import whole_number
+from apsp.system.numbers import counted
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
@@ -56,7 +57,7 @@ def links_of_steps(
     rows = list(links)
     if len(rows) != len(paths.sources):
         raise RequestError(
-            f"there are {len(paths.sources):,} paths and links of {len(rows):,}: give those of each path"
+            f"there are links of {counted(len(rows), 'path')}, not of {len(paths.sources):,}: give those of each path"
         )
     found: list[int] = []
     for number, row in enumerate(rows):

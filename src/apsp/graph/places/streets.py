@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from apsp.errors import GraphError
 from apsp.graph.arc_positions import arcs_between
+from apsp.graph.bends import Bends
 from apsp.graph.connected import membership_of
 from apsp.graph.places.frames import Frame
 from apsp.graph.places.nearest import Lines
@@ -20,6 +21,9 @@ __all__ = ["Points", "Streets", "opposite_arcs", "street_arcs", "strongly_connec
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+_ROUNDING = 1e-9
+"""Of coordinates of bends that are of one line in both directions."""
 
 _STRAIGHT = 2_000.0
 """Metres of a great circle that a chord stands for: it is at most 8 cm below the sphere."""
@@ -35,9 +39,29 @@ def street_arcs(graph: Graph, among: npt.NDArray[np.bool_]) -> Ints:
 
 
 def opposite_arcs(graph: Graph, arcs: Ints) -> Ints:
-    """The arc back of each arc; -1 where there is none."""
+    """The arc back of each arc on the same street; -1 where there is none, or one along another line."""
     tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
-    return arcs_between(graph.indptr, graph.indices, graph.indices[arcs], tails)
+    found = arcs_between(graph.indptr, graph.indices, graph.indices[arcs], tails)
+    if graph.links is not None and graph.links.bends is not None:
+        chosen = graph.links.chosen
+        some = np.flatnonzero((found >= 0) & (chosen[arcs] != chosen[found]))
+        lines = graph.links.bends_of(arcs[some], tails[some])
+        backs = graph.links.bends_of(found[some], tails[some])
+        assert lines is not None
+        assert backs is not None
+        found[some[~_are_one_line(lines, backs)]] = -1
+    return found
+
+
+def _are_one_line(one: Bends, other: Bends) -> npt.NDArray[np.bool_]:
+    """Whether each of some lines has the same bends as another one."""
+    counts = np.diff(one.indptr)
+    found: npt.NDArray[np.bool_] = counts == np.diff(other.indptr)
+    numbers = np.repeat(np.arange(len(counts)), counts)
+    points = one.points[found[numbers]], other.points[np.repeat(found, np.diff(other.indptr))]
+    apart = ~np.isclose(*points, rtol=_ROUNDING, atol=0).all(axis=1)
+    found[numbers[found[numbers]][apart]] = False
+    return found
 
 
 def strongly_connected(graph: Graph) -> npt.NDArray[np.bool_]:
