@@ -264,6 +264,19 @@ def scipy() -> Any:
     return figure
 
 
+def closures() -> Any:
+    oracle = apsp.prepare(city())
+    before, route = oracle.rows([12])[0], oracle.path(12, 1180)
+    middle = len(route) // 2
+    oracle.update(dict.fromkeys(zip(route[middle : middle + 3], route[middle + 1 : middle + 4], strict=True), np.inf))
+    longer, around = oracle.rows([12])[0] - before, oracle.path(12, 1180)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5.2), layout="constrained")
+    city().plot(before, route=route, title=f"Before: {before[1180]} s to 1180", label="s from 12", ax=left)
+    title = f"Three streets closed: {longer[1180]} s longer to 1180"
+    city().plot(longer, route=around, title=title, label="s longer from 12", ax=right)
+    return figure
+
+
 def compromises() -> Any:
     large = apsp.generate("city", 2000, seed=7)
     ways = large.coordinates[large.tails()] - large.coordinates[large.indices]
@@ -317,7 +330,7 @@ def real_city() -> Any:
 
 
 PICTURES: dict[str, Callable[[], Any]] = {
-    "betweenness": betweenness, "cluster": cluster, "compromises": compromises,
+    "betweenness": betweenness, "closures": closures, "cluster": cluster, "compromises": compromises,
     "equally-short": equally_short, "farthest": farthest,
     "from-other-libraries": from_other_libraries, "graph-libraries": graph_libraries,
     "graph-transformers": graph_transformers, "groups": groups, "inputs": inputs,

@@ -34,6 +34,7 @@ EXAMPLES = [
     ("getting-started.md", 20),
     ("guide/questions.md", 20),
     ("guide/road-networks.md", 25),
+    ("guide/closures.md", 15),
     ("guide/farthest.md", 4),
     ("guide/turns.md", 20),
     ("guide/measures.md", 21),
@@ -255,7 +256,7 @@ def test_every_page_of_the_guide_has_a_picture():
 
 
 PICTURES = [
-    "betweenness", "cluster", "compromises", "equally-short", "farthest", "from-other-libraries", "graph-libraries",
+    "betweenness", "closures", "cluster", "compromises", "equally-short", "farthest", "from-other-libraries", "graph-libraries",
     "graph-transformers", "groups", "inputs", "larger-than-memory", "larger-than-one-machine", "layout",
     "many-small-graphs", "measures", "networkx", "notebooks", "questions", "reach", "real-city", "road-networks",
     "scikit-learn", "scipy", "server", "skims", "stores", "tables", "tensors", "threads",
