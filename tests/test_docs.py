@@ -256,10 +256,10 @@ def test_every_page_of_the_guide_has_a_picture():
 
 
 PICTURES = [
-    "betweenness", "closures", "cluster", "compromises", "equally-short", "farthest", "from-other-libraries", "graph-libraries",
-    "graph-transformers", "groups", "inputs", "larger-than-memory", "larger-than-one-machine", "layout",
-    "many-small-graphs", "measures", "networkx", "notebooks", "questions", "reach", "real-city", "road-networks",
-    "scikit-learn", "scipy", "server", "skims", "stores", "tables", "tensors", "threads",
+    "betweenness", "closures", "cluster", "compromises", "equally-short", "farthest", "from-other-libraries",
+    "graph-libraries", "graph-transformers", "groups", "inputs", "larger-than-memory", "larger-than-one-machine",
+    "layout", "many-small-graphs", "measures", "networkx", "notebooks", "questions", "reach", "real-city",
+    "road-networks", "scikit-learn", "scipy", "server", "skims", "stores", "tables", "tensors", "threads",
 ]  # fmt: skip
 
 
