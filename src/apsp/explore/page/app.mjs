@@ -284,12 +284,12 @@ export class App {
     const names = this.sources.slice(0, MOST_NAMED).map(place => nameOf(data, place)).join(", ");
     const more = this.sources.length - MOST_NAMED;
     parts.from.textContent = more > 0 ? `${names} and ${counted(more, "more", "more")}` : names;
-    let reached = 0, within = 0;
-    for (const value of this.engine.shaded) {
-      if (value < NO_PATH) reached++;
-      if (value <= this.limit) within++;
+    let within = this.histogram.total;
+    if (this.limit < Infinity) {
+      within = 0;
+      for (const value of this.engine.shaded) if (value <= this.limit) within++;
     }
-    parts.reached.textContent = counted(this.limit === Infinity ? reached : within, "vertex", "vertices");
+    parts.reached.textContent = counted(within, "vertex", "vertices");
     parts.route.hidden = this.target < 0;
     if (this.target < 0) return;
     parts.routeTo.textContent = nameOf(data, this.target);

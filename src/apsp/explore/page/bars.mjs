@@ -4,14 +4,15 @@ export const BARS = 64;
 
 // Of the values that are below `none`. The ends have what is beyond them, as the colours do.
 export function countsOf(values, none, top) {
-  const counts = new Uint32Array(BARS), scale = BARS / top, { length } = values;
+  const counts = new Uint32Array(BARS), scale = BARS / top, { length } = values, last = BARS - 1;
+  const ends = Float64Array.from({ length: BARS + 1 }, (_, bar) => (bar / BARS) * top);
   for (let i = 0; i < length; i++) {
-    const value = values[i];
+    const value = values[i], at = value * scale;
     if (!(value < none)) continue;
-    let bar = Math.floor(value * scale); // which rounding may have moved over an end
-    if (value < (bar / BARS) * top) bar--;
-    else if (value >= ((bar + 1) / BARS) * top) bar++;
-    counts[Math.max(0, Math.min(BARS - 1, bar))]++;
+    let bar = at >= last ? last : at > 0 ? at | 0 : 0; // which rounding may have moved over an end
+    if (bar > 0 && value < ends[bar]) bar--;
+    else if (bar < last && value >= ends[bar + 1]) bar++;
+    counts[bar]++;
   }
   return counts;
 }

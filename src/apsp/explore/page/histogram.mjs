@@ -18,6 +18,11 @@ export class Histogram {
     return this.range ? boundsOf(this.range, this.app.top) : [-Infinity, Infinity];
   }
 
+  // How many values are below `none`.
+  get total() {
+    return this.counts.reduce((sum, count) => sum + count, 0);
+  }
+
   count(values, none) {
     this.counts = countsOf(values, none, this.app.top);
   }
