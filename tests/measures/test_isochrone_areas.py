@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -48,17 +49,15 @@ def streets(draw: st.DrawFn, *, bend: bool = False) -> apsp.Graph:
     return apsp.from_edges(*columns, n=n, coordinates=places * 10, zones=zones, bends=bends)
 
 
-def street_line(graph: apsp.Graph, tail: int, head: int) -> Any:
-    """The line of a street from its smaller vertex on: that of the arc from there, if there is one."""
-    ends = list(zip(graph.tails().tolist(), graph.indices.tolist(), strict=True))
-    arc = (tail, head) if (tail, head) in ends else (head, tail)
+def arc_line(graph: apsp.Graph, arc: int) -> Any:
+    """The line of an arc, with the bends of its own link."""
+    tail, head = int(graph.tails()[arc]), int(graph.indices[arc])
     bends = np.empty((0, 2))
     if graph.links is not None:
-        link = int(graph.links.chosen[ends.index(arc)])
-        assert (graph.links.tails[link], graph.links.heads[link]) == arc
+        link = int(graph.links.chosen[arc])
+        assert (graph.links.tails[link], graph.links.heads[link]) == (tail, head)
         bends = graph.links.bends[link]
-    points = [graph.coordinates[arc[0]], *bends, graph.coordinates[arc[1]]]
-    return shapely.LineString(points if arc == (tail, head) else points[::-1])
+    return shapely.LineString([graph.coordinates[tail], *bends, graph.coordinates[head]])
 
 
 def part_of(line: Any, begin: float, end: float) -> Any:
@@ -67,9 +66,8 @@ def part_of(line: Any, begin: float, end: float) -> Any:
     return substring(line, begin, end, normalized=True)
 
 
-def exact_parts(graph: apsp.Graph, row: list[int | None], cutoff: Fraction) -> Parts:
-    """The parts of each street, from the smaller vertex on, in exact arithmetic."""
-    found: Parts = {}
+def reached_arcs(graph: apsp.Graph, row: list[int | None], cutoff: Fraction) -> Iterator[tuple[int, int, Fraction]]:
+    """Arcs of which a part is within the cutoff, their tails, and the share of this part."""
     known = np.isfinite(graph.coordinates).all(axis=1) & ~(graph.zones if graph.zones is not None else False)
     for tail in range(graph.n):
         for arc in range(graph.indptr[tail], graph.indptr[tail + 1]):
@@ -77,9 +75,16 @@ def exact_parts(graph: apsp.Graph, row: list[int | None], cutoff: Fraction) -> P
             if head == tail or not (known[tail] and known[head]) or far is None or far > cutoff:
                 continue
             weight = int(graph.weights[arc])
-            part = Fraction(1) if weight <= cutoff - far else (cutoff - far) / weight
-            street = (min(tail, head), max(tail, head))
-            found.setdefault(street, []).append((Fraction(0), part) if tail < head else (1 - part, Fraction(1)))
+            yield arc, tail, Fraction(1) if weight <= cutoff - far else (cutoff - far) / weight
+
+
+def exact_parts(graph: apsp.Graph, row: list[int | None], cutoff: Fraction) -> Parts:
+    """The parts of each street, from the smaller vertex on, in exact arithmetic."""
+    found: Parts = {}
+    for arc, tail, part in reached_arcs(graph, row, cutoff):
+        head = int(graph.indices[arc])
+        street = (min(tail, head), max(tail, head))
+        found.setdefault(street, []).append((Fraction(0), part) if tail < head else (1 - part, Fraction(1)))
     return {street: joined(sorted(parts)) for street, parts in found.items()}
 
 
@@ -130,12 +135,10 @@ def test_polygons_hold_what_is_reached_and_nothing_beyond_the_width(
     found = apsp.isochrone(graph, range(graph.n), [cutoff, cutoff + 2])
     areas = found.areas(width=width, crs="plane", holes=holes)
     for column, limit in enumerate(areas.cutoffs):
-        for source, parts in enumerate(pieces_of(graph, found, limit)):
+        for source, row in enumerate(rows_of(graph)):
             area = areas.polygons[source, column]
-            lines = []
-            for (tail, head), each in parts.items():
-                line = street_line(graph, tail, head)
-                lines += [part_of(line, begin, end) for begin, end in each]
+            arcs = reached_arcs(graph, row, Fraction(limit))
+            lines = [part_of(arc_line(graph, arc), 0, float(part)) for arc, _, part in arcs]
             if np.isfinite(graph.coordinates[source]).all():
                 lines.append(shapely.Point(graph.coordinates[source]))
             assert area.is_valid
