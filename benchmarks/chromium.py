@@ -111,9 +111,17 @@ class Page:
     def ready(self) -> None:
         """Wait until the map has its first distances."""
         end = time.monotonic() + _SECONDS
-        while self.value("document.documentElement?.dataset.ready") != "yes":
+        while not self._is_ready():
             assert time.monotonic() < end, self.errors or self.value("document.getElementById('wait')?.textContent")
             time.sleep(0.02)
+
+    def _is_ready(self) -> bool:
+        try:
+            return bool(self.value("document.documentElement?.dataset.ready") == "yes")
+        except AssertionError as error:
+            if "navigated" in str(error):  # between the old page and the new one
+                return False
+            raise
 
     def mouse(self, kind: str, x: float, y: float, *, modifiers: int = 0) -> None:
         """kind: Moved, Pressed or Released."""
