@@ -24,13 +24,7 @@ from apsp.facts.work import Work
 from apsp.gpu.staging import BLOCK_BYTES
 from apsp.graph.model import Graph
 from apsp.methods.cost import Accepts, SoFar, Values
-from apsp.methods.elimination.kernels.room import (
-    LABEL_BYTES,
-    LANES_LEAST,
-    LINES_BYTES,
-    LINES_LEAST,
-    lines_bytes,
-)
+from apsp.methods.elimination.kernels.room import LABEL_BYTES, LANES_LEAST, lines_bytes, most_lines_bytes
 from apsp.methods.elimination.probe import LAYOUT, TREE_APART, with_fill, with_separators
 from apsp.methods.experiment import Experiment
 from apsp.methods.rows.cost import RowsCost, bytes_of_arcs, zero_bytes, zero_seconds
@@ -189,8 +183,7 @@ class _Elimination(RowsCost):
         leaves = to_host and not request.by_rows  # blocks of rows are usually summed up
         n, itemsize, fill = statistics.n, np.dtype(work.dtype).itemsize, _fill(statistics)
         row = max(n * itemsize, 1)
-        most = max(LINES_BYTES, LINES_LEAST * row)
-        block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else most
+        block = BLOCK_BYTES if leaves else None if _is_whole(statistics, request) else most_lines_bytes(row)
         values = facts.constants.values[self.name]
         factor = values[f"pair.{work.dtype}"] * fill.factor_pairs + values["entry"] * fill.entries
         work = replace(work, sibling=sibling_of(self.name, facts.constants))
