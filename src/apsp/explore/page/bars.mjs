@@ -2,10 +2,15 @@
 
 export const BARS = 64;
 
+// Where bars begin, from 0 to the number of bars.
+export function beginOf(bar, top) {
+  return (bar / BARS) * top;
+}
+
 // Of the values that are below `none`. The ends have what is beyond them, as the colours do.
 export function countsOf(values, none, top) {
   const counts = new Uint32Array(BARS), scale = BARS / top, { length } = values, last = BARS - 1;
-  const ends = Float64Array.from({ length: BARS + 1 }, (_, bar) => (bar / BARS) * top);
+  const ends = Float64Array.from({ length: BARS + 1 }, (_, bar) => beginOf(bar, top));
   for (let i = 0; i < length; i++) {
     const value = values[i], at = value * scale;
     if (!(value < none)) continue;
@@ -19,5 +24,5 @@ export function countsOf(values, none, top) {
 
 // From and below which values a range of bars lies: of all sizes at its ends.
 export function boundsOf([first, last], top) {
-  return [first === 0 ? -Infinity : (first / BARS) * top, last === BARS - 1 ? Infinity : ((last + 1) / BARS) * top];
+  return [first === 0 ? -Infinity : beginOf(first, top), last === BARS - 1 ? Infinity : beginOf(last + 1, top)];
 }

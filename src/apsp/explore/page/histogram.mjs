@@ -1,7 +1,7 @@
 // How many distances there are of which length: bars on the scale of the legend. A range of them can be chosen; then what
 // else is on the map or in the matrix is grey.
 
-import { BARS, boundsOf, countsOf } from "./bars.mjs";
+import { BARS, beginOf, boundsOf, countsOf } from "./bars.mjs";
 import { byId } from "./dom.mjs";
 import { counted } from "./numbers.mjs";
 
@@ -49,7 +49,7 @@ export class Histogram {
 
   // What the chosen bars count.
   words() {
-    const [first, last] = this.range, { top } = this.app, [from, to] = [first, last + 1].map(bar => this.app.number((bar / BARS) * top));
+    const [first, last] = this.range, { top } = this.app, [from, to] = [first, last + 1].map(bar => this.app.number(beginOf(bar, top)));
     let count = 0;
     for (let bar = first; bar <= last; bar++) count += this.counts[bar];
     const where = last < BARS - 1 ? `from ${from} to ${to}` : `from ${from} on`; // the last bar has what is beyond it
