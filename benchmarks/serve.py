@@ -115,7 +115,7 @@ def alone_with_distances(router: Router, tables: list[np.ndarray[Any, Any]]) -> 
 
     def one(table: np.ndarray[Any, Any]) -> Any:
         places = router.snapped(table)
-        return [np.concatenate(list(router.table(places, places, name))) for name in ("duration", "distance")]
+        return [router.table(places, places, name) for name in ("duration", "distance")]
 
     with ThreadPoolExecutor(2) as pool:
         return list(pool.map(one, tables))

@@ -43,7 +43,7 @@ def test_random_streets(seed: int) -> None:
     corners = router.graph.coordinates
     assert corners is not None
     places = router.snapped(np.concatenate([np.random.default_rng(seed).uniform(0, 30, (4, 2)), corners[:2]]))
-    durations, distances = (next(router.table(places, places, name)) for name in ("duration", "distance"))
+    durations, distances = (router.table(places, places, name) for name in ("duration", "distance"))
     skims = apsp.skim(graph, ["metres"], zones=places)
     np.testing.assert_allclose(durations, skims["cost"], rtol=1e-12, atol=1e-9)
     np.testing.assert_allclose(distances, skims["metres"], rtol=1e-12, atol=1e-9)

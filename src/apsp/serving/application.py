@@ -122,12 +122,15 @@ class Service:
 
     async def _table(self, router: Router, request: PointsRequest, places: Places) -> dict[str, Any]:
         sources, targets = (list(dict.fromkeys(some)) for some in (request.sources, request.targets))
+        starts, ends = (_some(places, numbers) for numbers in (sources, targets))
+        parts = router.parts(len(sources), len(targets))
         tables = {}
         for name in request.annotations:
-            pieces, rows = router.table(places[sources], places[targets], name), list[Points]()
-            while (piece := await self._computed(next, pieces, None)) is not None:
-                rows.append(piece)
-            table = np.concatenate(rows)
+            pieces = [
+                await self._computed(router.table, starts if len(parts) == 1 else starts[part], ends, name)
+                for part in parts
+            ]
+            table = pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
             if (sources, targets) != (request.sources, request.targets):  # some are given twice
                 row, column = ({number: i for i, number in enumerate(some)} for some in (sources, targets))
                 table = table[
@@ -176,6 +179,10 @@ class Service:
     def close(self) -> None:
         """End the threads, after what they compute."""
         self._pool.shutdown(cancel_futures=True)
+
+
+def _some(places: Places, numbers: list[int]) -> Places:
+    return places if numbers == list(range(len(places))) else places[numbers]
 
 
 def application(service: Service, *, token: str | None = None) -> Starlette:

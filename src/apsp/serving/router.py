@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,8 @@ DURATIONS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 DISTANCES = {"m": 1.0, "km": 1000.0}
 """Units of weights that are lengths, in metres."""
 
-_ROWS = 64
-"""Sources of a table that are computed together: other requests may come in between."""
+_CELLS, _ROWS = 1 << 14, 64
+"""Entries of a table that are computed together, and the fewest rows: other requests may come in between."""
 
 
 class FarPointError(RequestError):
@@ -156,8 +156,13 @@ class Router:
                 raise FarPointError(number, f"no street is within {limit:g} of the point {number}")
         return found
 
-    def table(self, sources: Places, targets: Places, what: str) -> Iterator[Points]:
-        """Yield the rows of a table, some sources at a time.
+    def parts(self, count: int, width: int) -> list[slice]:
+        """The rows of a table that are computed together, of tables with so many rows and columns."""
+        step = max(_CELLS // max(width, 1), _ROWS)
+        return [slice(start, start + step) for start in range(0, count, step)]
+
+    def table(self, sources: Places, targets: Places, what: str) -> Points:
+        """Return a table, or some rows of one.
 
         Parameters
         ----------
@@ -165,17 +170,13 @@ class Router:
             One of `measured`: durations in seconds, or distances in metres; those along the fastest paths, and of
             equally fast ones along the shortest of these.
         """
-        of_weights = what == self.measures.removesuffix("s")
-        unit = self.unit if of_weights else self.length_unit
-        for start in range(0, len(sources), _ROWS):
-            some = sources[start : start + _ROWS]
-            if of_weights:
-                found = self.oracle.matrix(some, targets)
-            else:
-                assert self._between is not None
-                own = self.oracle._now.own
-                found = self._between.matrices(own(some), own(targets))[1]
-            yield found if unit == 1 else found * unit
+        if what == self.measures.removesuffix("s"):
+            found, unit = self.oracle.matrix(sources, targets), self.unit
+        else:
+            assert self._between is not None
+            own = self.oracle._now.own
+            found, unit = self._between.matrices(own(sources), own(targets))[1], self.length_unit
+        return found if unit == 1 else found * unit
 
     def leg(self, source: Places, target: Places) -> Leg | None:
         """The shortest path from a place to another; None if there is none."""
