@@ -474,8 +474,6 @@ def test_results_take_labels() -> None:
     ):
         with pytest.raises(apsp.RequestError, match=REFUSAL):
             call()
-    with pytest.raises(apsp.RequestError, match=r"links=True takes vertices here, not places: oracle.path takes"):
-        oracle.paths(town.homes, town.shops, links=True)
     with pytest.raises(apsp.RequestError, match="there are 7 sources and 2 targets"):
         oracle.paths(town.homes, [0, 1])
     with pytest.raises(apsp.RequestError, match=r"numbers, at=places\) has one per place"):

@@ -178,19 +178,21 @@ def _check_oracle(streets: Streets, oracle: apsp.Oracle, homes: Places, shops: P
         start = int(rng.integers(len(sources)))
         one = sources[start : start + 1]
         assert np.array_equal(oracle.distances(one, targets), wanted[start]), "pairs of an oracle"
-        found = oracle.paths(one, targets)
+        found, of_links = oracle.paths(one, targets), oracle.paths(one, targets, links=True)
         assert np.array_equal(found.distances, wanted[start]), "paths of an oracle"
+        assert np.array_equal(of_links.distances, wanted[start]), "paths of links of an oracle"
         for end in range(len(targets)):
             ends = sources[start], targets[end]
             assert oracle.distance(*ends) == wanted[start, end], "a pair of an oracle"
             if math.isinf(wanted[start, end]):
-                assert found[end] == [], "no path of an oracle"
+                assert found[end] == of_links[end] == [], "no path of an oracle"
                 continue
             paths += 2
             path, links = oracle.path(*ends), oracle.path(*ends, links=True)
             for each in (path, found[end]):
                 check_ends(streets, each, ends)
             check_length(streets, links, ends, wanted[start, end])
+            check_length(streets, of_links[end], ends, wanted[start, end])
     return paths
 
 

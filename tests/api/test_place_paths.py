@@ -115,6 +115,12 @@ def test_links_of_paths_between_places() -> None:
         assert list(all_paths_of_places(graph, one, other, length_of, links=True)) == [rows]
     assert oracle.path(places.at("b"), 0, links=True) == [1]
     assert oracle.path(0, places.at("c"), links=True) == [0, 3]
+    many = oracle.paths(places.at("a"), places, links=True)
+    assert many.of == "links"
+    assert list(many) == [[], [0], [0, 3], [0, 3], [0, 3, 4]]
+    assert [list(oracle.paths(*each, links=True)) for each in ((places.at("b"), [0]), ([0], places.at("c")))] == [
+        [[1]], [[0, 3]],
+    ]  # fmt: skip
     none = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]])
     homes = none.snap([[25, 0], [75, 0]], crs="plane")
     with pytest.raises(apsp.RequestError, match="keeps no links"):

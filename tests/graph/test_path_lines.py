@@ -323,6 +323,20 @@ def test_lines_between_places_follow_the_parallel_link_that_is_taken() -> None:
     assert shapely.get_coordinates(line).tolist() == [[5, 5], [10, 0], *UPPER, [20, 0], [25, 0]]
 
 
+def test_a_place_lies_on_the_open_one_of_parallel_links() -> None:
+    """Both streets from b to c pass (15, y); the upper one, which is shorter, is closed."""
+    streets, turned = two_ways()
+    place, oracle = streets.snap({"p": (15, 5)}, crs="plane"), apsp.prepare(turned)
+    upper, lower = oracle.path(place, "c", links=True), [2]
+    assert upper == [1]
+    oracle.update([math.inf], links=upper)
+    assert oracle.path(place, "c", links=True) == lower
+    paths = oracle.paths(place, ["c"])
+    assert list(oracle.paths(place, ["c"], links=True)) == [lower]
+    line = shapely.get_coordinates(paths.features().geometries[0]).tolist()
+    assert line[1:] == [[16, -5], [20, 0]]
+
+
 def test_links_of_paths_are_drawn() -> None:
     """The path that turns leave is not that of the best links, which their vertices alone say."""
     streets, turned = two_ways()

@@ -44,14 +44,18 @@ def finished(graph: Graph, found: ManyPaths, links: bool, streets: Graph | None 
 
 
 def links_between_places(
-    graph: Graph, positions: Positions, offsets: Ints, inner: Positions | None
+    graph: Graph, positions: Positions, offsets: Ints, inner: Positions | None, *, whole: bool = False
 ) -> Positions | None:
-    """The links between the vertices of paths, some of which are places, from those between vertices that are none."""
+    """The links between the vertices of paths, some of which are places, from those between vertices that are none.
+
+    At a place it is the part of the street, or the whole street; -1 where that is none.
+    """
     if inner is None or graph.links is None:
         return None
     at = _heads(positions, offsets)
     tails, heads = positions[at - 1], positions[at]
-    found = graph.links.chosen[arcs_between(graph.indptr, graph.indices, tails, heads)].astype(np.int32)
+    arcs = arcs_between(graph.indptr, graph.indices, tails, heads)
+    found = (graph.links.numbers(arcs) if whole else graph.links.chosen[arcs]).astype(np.int32)
     found[np.maximum(tails, heads) < own_vertices(graph)] = inner
     return found
 
@@ -72,9 +76,14 @@ def _heads(positions: Positions, offsets: Ints) -> Ints:
     return np.flatnonzero(is_head)
 
 
-def as_links(graph: Graph, found: ManyPaths) -> ManyPaths:
-    """The links of paths in place of their vertices."""
-    links, offsets = links_of_paths(graph, found.positions, found.offsets)
+def as_links(graph: Graph, found: ManyPaths, inner: Positions | None = None) -> ManyPaths:
+    """The links of paths in place of their vertices; inner: those between vertices that are no places, if known."""
+    taken = links_between_places(graph, found.positions, found.offsets, inner, whole=True)
+    if taken is None:
+        links, offsets = links_of_paths(graph, found.positions, found.offsets)
+    else:
+        ends = np.concatenate([[0], np.cumsum(np.maximum(np.diff(found.offsets) - 1, 0))])
+        links, offsets = taken[taken >= 0], np.concatenate([[0], np.cumsum(taken >= 0)])[ends]
     numbers = labels_of(range(link_count(graph)))
     numbers._inputs = graph.labels.inputs
     return ManyPaths(offsets, links, found.distances, numbers, "links", pair_offsets=found.pair_offsets)

@@ -451,8 +451,8 @@ class Oracle:
         ----------
         {pairs}
         links : bool
-            The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices. Not for
-            places, whose labels are the ends of their paths.
+            The numbers of the links of the paths, positions in `Graph.links`, in place of their vertices. The street
+            of a place is one, if the path uses a part of it.
         {progress}
 
         Returns
@@ -465,7 +465,7 @@ class Oracle:
         GraphError
             If a vertex does not exist.
         RequestError
-            If there are not as many sources as targets, or the graph keeps no links; for links between places.
+            If there are not as many sources as targets, or the graph keeps no links.
         MemoryLimitError
             If the paths do not fit into memory; this is known before they are written.
 
@@ -497,14 +497,13 @@ class Oracle:
         [5, 3]
         """
         now = self._now
-        if isinstance(sources, Places) or isinstance(targets, Places):
-            if flag(links, "links"):
-                raise RequestError("links=True takes vertices here, not places: oracle.path takes a pair of places")
-            with reporting(progress) as report:
-                return paths_between_places(now, now.own(sources), now.own(targets), offset(report, "oracle", 0, 1))
-        starts, ends = paired(now.graph, sources, targets)
         if flag(links, "links"):
             link_count(now.graph)
+        if isinstance(sources, Places) or isinstance(targets, Places):
+            pairs = now.own(sources), now.own(targets)
+            with reporting(progress) as report:
+                return paths_between_places(now, *pairs, offset(report, "oracle", 0, 1), links=links)
+        starts, ends = paired(now.graph, sources, targets)
         with reporting(progress) as report:
             found = paths_of(now, starts, ends, offset(report, "oracle", 0, len(starts)))
         return finished(now.graph, found, links)

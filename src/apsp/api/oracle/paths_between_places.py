@@ -15,19 +15,22 @@ from apsp.graph.places.placed import placed
 from apsp.graph.turns.entered import streets_of
 from apsp.methods.problem import KernelProgress
 from apsp.result.many_paths import ManyPaths
-from apsp.result.path_links import finished, links_between_places
+from apsp.result.path_links import as_links, finished, links_between_places
 from apsp.semiring import infinite
 
 __all__ = ["paths_between_places"]
 
 
-def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: KernelProgress | None) -> ManyPaths:
-    """Return the paths of pairs of places or vertices, whose ends are the places.
+def paths_between_places(
+    now: Snapshot, sources: Any, targets: Any, progress: KernelProgress | None, *, links: bool = False
+) -> ManyPaths:
+    """Return the paths of pairs of places or vertices, whose ends are the places, or the links of these paths.
 
     Raises
     ------
     GraphError, RequestError
-        If places or vertices are not of this graph, or there are not as many sources as targets.
+        If places or vertices are not of this graph, there are not as many sources as targets, or the graph keeps no
+        links.
     """
     graph = now.graph
     wide = placed(streets_of(graph), leaving=(sources,), entering=(targets,))
@@ -43,7 +46,9 @@ def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: Ke
         chosen = some[shorter]
         least[chosen], starts[chosen], ends[chosen] = length[shorter], begin[shorter], end[shorter]
     passing = starts >= 0
-    found = finished(graph, paths_of(now, starts[passing], ends[passing], progress), links=False)
+    between = paths_of(now, starts[passing], ends[passing], progress)
+    links_passed = finished(graph, between, links=True).positions if links else None
+    found = finished(graph, between, links=False)
     counts = np.where(np.isinf(least), 0, np.where(first == last, 1, 2)).astype(np.int64)
     outer = [side.places is not None for side in sides]
     counts[passing] = np.diff(found.offsets) + sum(outer)
@@ -54,4 +59,5 @@ def paths_between_places(now: Snapshot, sources: Any, targets: Any, progress: Ke
         positions[at[some]], inner[at[some]] = own[some], False
     positions[inner] = found.positions
     taken = links_between_places(wide, positions, offsets, found.links_between)
-    return ManyPaths(offsets, positions, least, wide.labels, graph=wide, links_between=taken)
+    made = ManyPaths(offsets, positions, least, wide.labels, graph=wide, links_between=taken)
+    return as_links(wide, made, links_passed) if links else made

@@ -14,6 +14,7 @@ from apsp.graph.checks import frozen
 from apsp.graph.costs import Costs
 from apsp.graph.labels import Labels
 from apsp.graph.labels.placed import PlacedLabels
+from apsp.graph.links import Links
 from apsp.graph.model import Graph
 from apsp.graph.turns.entered import WaysOfStates
 from apsp.graph.turns.expansion import Ways, costs_of_arcs, expanded
@@ -154,6 +155,18 @@ class TurnGraph:
     @cached_property
     def _places(self) -> TurnedStreets:
         return TurnedStreets.of(self.graph, self._ways)
+
+    @cached_property
+    def _open_streets(self) -> Graph:
+        """The graph without turns, of whose arcs the links are the best that are open."""
+        links = self.graph.links
+        if links is None or not links.are_parallel:
+            return self.graph
+        taken = self._places.use_of_arc
+        chosen = np.where(taken >= 0, self._places.links[taken], links.chosen)
+        if np.array_equal(chosen, links.chosen):
+            return self.graph
+        return self.graph._with_links(Links(links, chosen.astype(links.chosen.dtype)))
 
     def _placed_streets(self, wide: Graph, streets: PlacedGraph) -> PlacedStreets:
         """The streets of the graph to which places were added, from those of the graph without turns."""

@@ -43,7 +43,7 @@ class Turned(NamedTuple):
     @property
     def streets(self) -> Graph:
         """The graph whose arcs are streets, and their parts at places: without turns."""
-        return self.whole.graph if self.placed_streets is None else self.placed_streets.graph
+        return self.whole._open_streets if self.placed_streets is None else self.placed_streets.graph
 
     @property
     def ways(self) -> WaysOfStates:
