@@ -323,6 +323,23 @@ def test_lines_between_places_follow_the_parallel_link_that_is_taken() -> None:
     assert shapely.get_coordinates(line).tolist() == [[5, 5], [10, 0], *UPPER, [20, 0], [25, 0]]
 
 
+@pytest.mark.parametrize("bends", [[[[2, 2], [8, 2]], []], None])
+def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]] | None) -> None:
+    graph = apsp.from_edges(
+        ["a", "b"], ["b", "c"], [10, 10], directed=False, crs="plane", links=True,
+        coordinates=[[0, 0], [10, 0], [20, 0]], bends=bends,
+    )  # fmt: skip
+    places, oracle = graph.snap({"p": (5, 6), "q": (15, 3), "r": (18, 3)}, speed=1), apsp.prepare(graph)
+    first = [[5, 6], *([[5, 2], [8, 2]] if bends else [[5, 0]]), [10, 0]]
+    expected = {"q": [*first, [15, 0], [15, 3]], "r": [*first, [18, 0], [18, 3]]}
+    for name, points in expected.items():
+        for ends, there in ((("p", name), points), ((name, "p"), points[::-1])):
+            (line,) = oracle.paths(*map(places.at, ends)).features().geometries
+            assert shapely.get_coordinates(line).tolist() == there
+    (line,) = oracle.paths(places.at("q"), places.at("r")).features().geometries
+    assert shapely.get_coordinates(line).tolist() == [[15, 3], [15, 0], [18, 0], [18, 3]]
+
+
 def test_a_place_lies_on_the_open_one_of_parallel_links() -> None:
     """Both streets from b to c pass (15, y); the upper one, which is shorter, is closed."""
     streets, turned = two_ways()

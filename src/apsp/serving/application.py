@@ -31,7 +31,7 @@ from apsp.serving.osrm import (
     route_reply,
     table_reply,
 )
-from apsp.serving.router import FarPointError, Points, Router
+from apsp.serving.router import FarPointError, Router
 from apsp.system.optional import needed
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from apsp.api.oracle.requests import BYTES_PER_PAIR, check_same_vertices, dtype_
 from apsp.api.oracle.snapshot import Snapshot, blocks_of
 from apsp.api.places.by_ends import distances_of_places, matrix_of_places, single
 from apsp.api.places.place_paths import path_of_places
-from apsp.errors import NoPathError, RequestError, format_bytes
+from apsp.errors import NoPathError, format_bytes
 from apsp.figures.explored_map import Map
 from apsp.figures.options import Scale
 from apsp.graph.closed_links import Closed, changed_graph, changed_weights

@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from apsp.errors import MemoryLimitError
 from apsp.graph.arc_positions import arcs_of
-from apsp.graph.bends import Bends
+from apsp.graph.bends import Bends, joined
 from apsp.graph.costs import Costs
 from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.links import Links, Rows
 from apsp.graph.model import Graph
 from apsp.graph.places.ends import at_one_point, check_places, direct_count, direct_pairs, equal_pairs
-from apsp.graph.places.frames import Frame, frame_of
+from apsp.graph.places.frames import frame_of
 from apsp.graph.places.joins import PlaceStreets, joined_with
 from apsp.graph.places.places import Places
 from apsp.graph.places.street_lines import StreetLines
@@ -177,7 +177,7 @@ def with_places(
     if graph.costs:
         made.graph.costs = Costs({name: made.extended(costs) for name, costs in graph.costs.items()})
     if graph.links is not None:
-        made.graph.links = _links(graph, graph.links, made, more, lengths, frame_of(parts[0].crs))
+        made.graph.links = _links(graph, graph.links, made, more, lengths, parts)
     if graph._turned is not None:
         made.graph._turned = graph._turned.placed(at, more.streets)
         if on_streets:
@@ -206,7 +206,7 @@ def _places_in_rows(graph: Graph, moved: Ints, n: int, more: _Arcs) -> Ints:
     return np.searchsorted(keys, more.tails * n + more.heads)
 
 
-def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Floats, frame: Frame) -> Links:
+def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Floats, parts: list[Places]) -> Links:
     """The links of the graph, and those that the arcs of places are: one each, or one per edge."""
     n, directed, count = made.graph.n, made.graph.directed, len(links)
     some = np.arange(len(added)) if directed else np.flatnonzero(more.tails > more.heads)
@@ -220,7 +220,8 @@ def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Fl
         one_way = np.append(np.zeros(count, dtype=bool) if one_way is None else one_way, np.ones(len(some), dtype=bool))
     rows = Rows(
         np.append(links.tails, more.tails[some]), np.append(links.heads, more.heads[some]),
-        np.append(weights, added[some]), Costs(costs), one_way, _bends(graph, links, more.where(some), frame),
+        np.append(weights, added[some]), Costs(costs), one_way,
+        _bends(graph, links, more.where(some), own_vertices(made.graph), parts),
         np.append(np.arange(count), np.where(more.streets < 0, -1, links.chosen[more.streets])[some]),
     )  # fmt: skip
     keys = (np.maximum(more.tails, more.heads) * n + np.minimum(more.tails, more.heads)) if not directed else some
@@ -228,17 +229,27 @@ def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Fl
     return Links(rows, np.insert(links.chosen, made.at, numbers.astype(links.chosen.dtype)))
 
 
-def _bends(graph: Graph, links: Links, more: _Arcs, frame: Frame) -> Bends | None:
-    """The bends of the links, and of parts of streets."""
-    if links.bends is None:
-        return None
+def _bends(graph: Graph, links: Links, more: _Arcs, own: int, places: list[Places]) -> Bends | None:
+    """The bends of the links, and of parts of streets; the point on the street of a place beside it is one."""
     on = np.flatnonzero(more.streets >= 0)
-    lines = StreetLines.of(graph, frame, more.lines[on])
-    parts = lines.bends_between(np.arange(len(on)), more.begins[on], more.ends[on])
+    lines = StreetLines.of(graph, frame_of(places[0].crs), more.lines[on])
+    legs, on_street = (np.concatenate([getattr(each, name) for each in places]) for name in ("legs", "on_street"))
+
+    def beside(ends: Ints) -> Bends:
+        number = ends[on] - own
+        some = np.flatnonzero((number >= 0) & (number < len(legs)))
+        some = some[legs[number[some]] > 0]
+        return Bends(np.searchsorted(some, np.arange(len(on) + 1)), on_street[number[some]])
+
+    between = lines.bends_between(np.arange(len(on)), more.begins[on], more.ends[on])
+    parts = joined([beside(more.tails), between, beside(more.heads)])
+    before = Bends(np.zeros(len(links) + 1, np.int64), np.empty((0, 2))) if links.bends is None else links.bends
+    if not len(before.points) + len(parts.points):
+        return None
     counts = np.zeros(len(more.streets), dtype=np.int64)
     counts[on] = np.diff(parts.indptr)
-    indptr = np.concatenate([links.bends.indptr, links.bends.indptr[-1] + np.cumsum(counts)])
-    return Bends(indptr, np.concatenate([links.bends.points, parts.points]))
+    indptr = np.concatenate([before.indptr, before.indptr[-1] + np.cumsum(counts)])
+    return Bends(indptr, np.concatenate([before.points, parts.points]))
 
 
 def _leaving(
