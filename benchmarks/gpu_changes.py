@@ -33,7 +33,7 @@ def updates(what: str, graph: apsp.Graph) -> Iterator[dict[str, Any]]:
     longer = graph.weights * 2
     for name, weights in (
         ("new weights of all arcs", alternating(graph.weights, longer)),
-        ("of 100", few_others(graph)),
+        ("new weights of 100", few_others(graph)),
     ):
         row = {"what": what, "n": graph.n, "change": name}
         given = [next(weights) for _ in range(ROUNDS + 2)]
