@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +128,18 @@ class Page:
         buttons = {"button": "left", "clickCount": 1} if kind != "Moved" else {}
         self._call("Input.dispatchMouseEvent", type=f"mouse{kind}", x=x, y=y, modifiers=modifiers, **buttons)
 
+    def moves(self, spots: Sequence[tuple[float, float]], rate: float) -> None:
+        """Move the mouse through places, so many per second, whether or not the page has shown the ones before."""
+        start, waiting = time.monotonic(), 0
+        for turn, (x, y) in enumerate(spots):
+            self._send("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+            waiting += 1
+            while (left := start + (turn + 1) / rate - time.monotonic()) > 0:
+                if self._has_next(left):
+                    waiting -= "id" in self._noted()
+        while waiting:
+            waiting -= "id" in self._noted()
+
     def click(self, x: float, y: float, *, modifiers: int = 0) -> None:
         """Press and release; Shift is 8."""
         for kind in ("Moved", "Pressed", "Released"):
@@ -152,18 +164,26 @@ class Page:
         path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"]))
 
     def _call(self, method: str, **params: Any) -> Any:
+        self._send(method, **params)
+        while True:
+            answer = self._noted()
+            if answer.get("id") == self._number:
+                if "error" in answer:
+                    raise AssertionError(f"{method}: {answer['error']}")
+                return answer["result"]
+
+    def _send(self, method: str, **params: Any) -> None:
         self._number += 1
         message = {"id": self._number, "method": method, "params": params}
         if self._session:
             message["sessionId"] = self._session
         os.write(self._into, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._next()
-            if answer.get("id") == self._number:
-                if "error" in answer:
-                    raise AssertionError(f"{method}: {answer['error']}")
-                return answer["result"]
-            self._note(answer.get("method"), answer.get("params", {}), answer.get("sessionId", ""))
+
+    def _noted(self) -> dict[str, Any]:
+        """The next answer or event; events are noted."""
+        found = self._next()
+        self._note(found.get("method"), found.get("params", {}), found.get("sessionId", ""))
+        return found
 
     def _note(self, method: str | None, params: dict[str, Any], session: str) -> None:
         if method == "Runtime.executionContextCreated":
@@ -177,6 +197,10 @@ class Page:
             self.errors.append(params["entry"]["text"])
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
+
+    def _has_next(self, seconds: float) -> bool:
+        """Whether an answer or an event, or a part of it, comes within some seconds."""
+        return b"\0" in self._rest or bool(select.select([self._out], [], [], seconds)[0])
 
     def _next(self) -> dict[str, Any]:
         while b"\0" not in self._rest:

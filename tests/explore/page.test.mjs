@@ -10,6 +10,8 @@ import { Grid } from "../../src/apsp/explore/page/grid.mjs";
 import { neighbourTowards } from "../../src/apsp/explore/page/keyboard.mjs";
 import { counted, exact, short } from "../../src/apsp/explore/page/numbers.mjs";
 import { scaleBar } from "../../src/apsp/explore/page/overlay.mjs";
+import { Pace } from "../../src/apsp/explore/page/pace.mjs";
+import { Pixels } from "../../src/apsp/explore/page/pixels.mjs";
 import { Routes } from "../../src/apsp/explore/page/routes.mjs";
 import { blocksOf, cornersOf, segmentsOf } from "../../src/apsp/explore/page/segments.mjs";
 import { bothWays } from "../../src/apsp/explore/page/sets.mjs";
@@ -122,6 +124,76 @@ test("bends lie on the way, and routes follow them in both directions", () => {
   assert.deepEqual(cornersOf(data, [0, 1, 2]), [[0, 0], [10, 0], [10, 10], [20, 10], [30, 10]]);
   assert.deepEqual(cornersOf(data, [1, 0]), [[20, 10], [10, 10], [10, 0], [0, 0]]);
   assert.deepEqual(blocksOf(segments, 3).map(block => [block.first, block.count, block.left, block.right]), [[0, 3, 0, 20], [3, 1, 20, 30]]);
+});
+
+test("pixels have the colours of WebGL: between the ends of streets with bends, in part, grey beyond the limit", () => {
+  const bends = { start: Int32Array.of(0, 2, 2), x: Int32Array.of(10, 10), y: Int32Array.of(0, 10) };
+  const data = graphOf(3, [[0, 1, 1], [1, 2, 1]], { x: Int32Array.of(0, 20, 30), y: Int32Array.of(0, 10, 10), bends, missing: null });
+  const segments = segmentsOf(data), next = numbers(23), width = 7, height = 5, covered = new Uint32Array(4 * width * height);
+  for (let at = 0; at < width * height; at++) {
+    if (next() < 0.3) continue;
+    const share = Math.floor(next() * 65536), part = next() < 0.5 ? 65535 : Math.floor(next() * 65536);
+    covered.set([1 + Math.floor(next() * segments.count), (share << 16) | part], 4 * at);
+  }
+  const pixels = new Pixels(covered, width, height, segments), colours = palette("viridis", false);
+  const distances = Float32Array.of(100, 40, 1e30), ways = [[0, 1, 0, 1 / 3], [0, 1, 1 / 3, 2 / 3], [0, 1, 2 / 3, 1], [1, 2, 0, 1]];
+  for (const bands of [0, 5])
+    for (const [low, limit] of [[-1e28, 1e28], [50, 90]])
+      for (const page of [[1, 1, 1], [15 / 255, 18 / 255, 22 / 255]]) {
+        const faint = [220 / 255, 223 / 255, 227 / 255];
+        pixels.colour(distances, { top: 90, low, limit, bands, faint, page }, colours);
+        const drawn = new Uint8Array(pixels.words.buffer);
+        for (let at = 0; at < width * height; at++) {
+          const [number, packed] = covered.subarray(4 * at, 4 * at + 2), row = height - 1 - Math.floor(at / width);
+          const found = drawn.subarray(4 * (row * width + (at % width)), 4 * (row * width + (at % width)) + 4);
+          let expected = page.map(value => 255 * value);
+          if (number) {
+            const [tail, head, from, to] = ways[number - 1], along = from + ((to - from) * (packed >>> 16)) / 65535;
+            const distance = distances[tail] * (1 - along) + distances[head] * along;
+            let share = Math.min(1, distance / 90);
+            if (bands) share = (Math.min(Math.floor(share * bands), bands - 1) + 0.5) / bands;
+            const at = 4 * Math.round(share * 255), grey = distance > limit || distance < low;
+            const own = grey ? faint.map(value => 255 * value) : [...colours.subarray(at, at + 3)], part = (packed & 65535) / 65535;
+            expected = expected.map((value, c) => value * (1 - part) + own[c] * part);
+          }
+          expected.forEach((value, c) => assert.ok(Math.abs(found[c] - value) <= 0.51, `${at}: ${found}, ${expected}`));
+          assert.equal(found[3], 255);
+        }
+      }
+});
+
+test("WebGL draws while its pictures come in time, also between single late ones", () => {
+  const pace = new Pace();
+  for (let picture = 0; picture < 10000; picture++) {
+    pace.took(picture % 4 === 0 ? 90 : picture % 2 ? 16.7 : 8.3, false);
+    assert.equal(pace.plain, false);
+  }
+});
+
+test("late pictures are drawn without WebGL if these come sooner", () => {
+  const pace = new Pace();
+  let pictures = 0;
+  for (; !pace.plain; pictures++) pace.took(30, false);
+  assert.ok(pictures <= 3);
+  for (let picture = 0; picture < 1000; picture++) {
+    pace.took(picture % 3 ? 17 : 23, true);
+    if (picture % 10 === 0) pace.took(30, false); // at rest
+    assert.equal(pace.plain, true);
+  }
+});
+
+test("on a slow screen WebGL draws, but for ever rarer trials", () => {
+  const pace = new Pace(), trials = [];
+  let before = false;
+  for (let picture = 0; picture < 1000; picture++) {
+    pace.took(33.4, pace.plain);
+    if (pace.plain && !before) trials.push(picture);
+    before = pace.plain;
+  }
+  assert.ok(!pace.plain || trials.at(-1) > 500);
+  assert.ok(trials.length >= 3 && trials.length <= 9, trials.join());
+  for (let trial = 2; trial < trials.length; trial++)
+    assert.ok(trials[trial] - trials[trial - 1] > trials[trial - 1] - trials[trial - 2]);
 });
 
 test("an arrow leads to the neighbour on that side", () => {

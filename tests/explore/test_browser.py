@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -113,6 +114,123 @@ def test_a_source_is_dragged_and_the_map_as_well(page: Page, city: apsp.Graph, t
     page.mouse("Released", free[0] - 30, free[1] - 20)
     np.testing.assert_allclose(np.subtract(spot(page, 400), before), (-30, -20), atol=1e-6)
     assert shown(page) == [source]
+    quiet(page, tmp_path)
+
+
+# A clock that gives so many milliseconds to each picture of WebGL, and 8 to others; what waits for rest does so until
+# the test says otherwise.
+CLOCK = """(() => {
+  let now = 0;
+  app.pace = new app.pace.constructor();
+  performance.now = () => (now += app.parts.plain.hidden ? MILLISECONDS : 8);
+  globalThis.waiting = new Map();
+  globalThis.setTimeout = run => (waiting.set(waiting.size + 1, run), waiting.size);
+  globalThis.clearTimeout = number => waiting.has(number) && waiting.set(number, null);
+  globalThis.shownPlainly = 0;
+  const draw = app.streets.draw;
+  app.streets.draw = function (...all) {
+    const known = draw.apply(this, all);
+    shownPlainly += !app.parts.plain.hidden;
+    return known;
+  };
+})()"""
+REST = "[...waiting].forEach(([number, run]) => (waiting.set(number, null), run?.()))"
+
+# How many pixels without WebGL differ from those of WebGL by more than 3 of 255, and how many have streets.
+DIFFERENCES = """(() => {
+  const { map, plain } = app.parts, { width, height } = map, { gl } = app.streets;
+  const drawn = new Uint8Array(4 * width * height);
+  const shown = plain.getContext("2d").getImageData(0, 0, width, height).data;
+  app.paint();
+  gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, drawn);
+  let other = 0, covered = 0;
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const one = 4 * (y * width + x), two = 4 * ((height - 1 - y) * width + x);
+      other += [0, 1, 2].some(c => Math.abs(shown[one + c] - drawn[two + c]) > 3);
+      covered += [0, 1, 2].some(c => drawn[two + c] !== drawn[c]);
+    }
+  return { other, covered, size: [plain.width, plain.height, width, height] };
+})()"""
+
+
+def drag(page: Page, graph: apsp.Graph, tmp_path: Path, milliseconds: int, **options: Any) -> int:
+    """Drag a source with a clock; return how many pictures were drawn without WebGL."""
+    show(page, graph, tmp_path, sources=[50], **options)
+    page.value(CLOCK.replace("MILLISECONDS", str(milliseconds)))
+    (x, y), (to_x, to_y) = spot(page, 50), spot(page, 1000)
+    page.mouse("Moved", x, y)
+    page.mouse("Pressed", x, y)
+    for share in np.linspace(0, 1, 12)[1:]:
+        page.mouse("Moved", x + share * (to_x - x), y + share * (to_y - y))
+        page.frame()
+    found: int = page.value("shownPlainly")
+    return found
+
+
+SHOWN = {
+    "light": {},
+    "dark": {"window": {"dark": True}},
+    "a limit": {"limited": True},
+    "differences": {"compare": "a"},
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_slow_browser_draws_what_moves_without_webgl(page: Page, city: apsp.Graph, tmp_path: Path, name: str) -> None:
+    options = dict(SHOWN[name])
+    limited = options.pop("limited", False)
+    graph = city
+    if name == "differences":
+        graph = city.with_weights(np.random.default_rng(3).integers(1, 90, city.m))
+        options["weights"] = {"b": graph.weights, "a": city.weights}
+    assert drag(page, graph, tmp_path, 40, **options) >= 5
+    if limited:
+        page.value("app.bands = 7, limit.value = 400, limit.dispatchEvent(new Event('input'))")
+        page.frame()
+    assert page.value("app.parts.plain.hidden") is False
+    (source,) = shown(page)
+    assert source != 50
+    np.testing.assert_array_equal(found(page), apsp.prepare(graph).rows([source])[0])
+    assert text(page, "from") == str(source)
+    apart = page.value(DIFFERENCES)
+    assert apart["size"][:2] == apart["size"][2:]
+    assert apart["covered"] > 2000, apart
+    assert apart["other"] <= apart["covered"] / 1000, apart  # roundings to another of 256 colours
+    page.mouse("Released", 400, 200)
+    assert page.value("app.parts.plain.hidden") is True
+    quiet(page, tmp_path)
+
+
+def test_what_rests_is_drawn_by_webgl(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
+    drag(page, city, tmp_path, 40)
+    plainly = page.value("shownPlainly")
+    assert page.value("app.parts.plain.hidden") is False
+    page.value(REST)  # the pointer is still
+    page.frame()
+    assert page.value("[app.parts.plain.hidden, shownPlainly]") == [True, plainly]
+    page.mouse("Moved", 400, 200)
+    page.frame()
+    assert page.value("app.parts.plain.hidden") is False
+    page.mouse("Released", 400, 200)  # the source is dropped
+    page.frame()
+    assert page.value("app.parts.plain.hidden") is True
+    page.mouse("Moved", 420, 210)
+    page.frame()
+    assert page.value("app.parts.plain.hidden") is False
+    page.value("app.zoom(1.5)")
+    page.frame()
+    assert page.value("app.parts.plain.hidden") is True
+    page.mouse("Moved", 430, 220)
+    page.frame()
+    assert page.value("app.parts.plain.hidden") is False
+    assert page.value(DIFFERENCES)["other"] < 20  # of the new view
+    quiet(page, tmp_path)
+
+
+def test_a_fast_browser_always_draws_with_webgl(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
+    assert drag(page, city, tmp_path, 8) == 0
+    page.mouse("Released", 400, 200)
     quiet(page, tmp_path)
 
 

@@ -9,6 +9,7 @@ import { neighbourTowards } from "./keyboard.mjs";
 import { drawLegend } from "./legend.mjs";
 import { counted, exact, short } from "./numbers.mjs";
 import { drawOverlay, scaleBar } from "./overlay.mjs";
+import { Pace } from "./pace.mjs";
 import { Routes } from "./routes.mjs";
 import { cornersOf, segmentsOf } from "./segments.mjs";
 import { NO_PATH, Streets } from "./streets.mjs";
@@ -16,6 +17,7 @@ import { View } from "./view.mjs";
 
 const MOST_LISTED = 500; // vertices of a route
 const MOST_NAMED = 12; // sources
+const AT_REST = 150; // milliseconds without a move
 const AFTER_RANGE = 1e-6; // of the scale: what is at the end of a range belongs to the next one
 
 export class App {
@@ -24,7 +26,8 @@ export class App {
     this.grid = new Grid(data.x, data.y, data.missing);
     this.view = new View(this.grid.box);
     this.segments = segmentsOf(data);
-    this.streets = new Streets(parts.map, this.segments);
+    this.streets = new Streets(parts.map, parts.plain, this.segments);
+    this.pace = new Pace();
     this.base = clamp(260 / Math.sqrt(Math.max(1, this.segments.count)), 0.8, 3);
     this.sources = data.sources.length ? data.sources.map(position => data.place[position]) : [this.#middle()];
     this.target = data.target === null ? -1 : data.place[data.target];
@@ -82,7 +85,7 @@ export class App {
     this.cursor = place;
     this.pointing = true;
     if (this.follow) this.sources = [place];
-    this.changed({ sources: this.follow });
+    this.changed({ sources: this.follow, moving: true });
   }
 
   leave() {
@@ -108,7 +111,7 @@ export class App {
     if (place >= 0 && !this.sources.includes(place)) {
       this.sources[number] = place;
       this.cursor = place;
-      this.changed({ sources: true });
+      this.changed({ sources: true, moving: true });
     }
     return number;
   }
@@ -168,12 +171,12 @@ export class App {
 
   setLimit(share) {
     this.limit = share >= 1 && this.data.limit === null ? Infinity : share * this.top;
-    this.changed({ summary: true });
+    this.changed({ summary: true, moving: true });
   }
 
   // Another range of the histogram was chosen.
   brushed() {
-    this.changed({ summary: true });
+    this.changed({ summary: true, moving: true });
   }
 
   find(text) {
@@ -203,7 +206,7 @@ export class App {
 
   // The system took the memory of the pictures, and gives it back.
   redraw() {
-    this.streets = new Streets(this.parts.map, this.segments);
+    this.streets = new Streets(this.parts.map, this.parts.plain, this.segments);
     if (this.engine) this.streets.take(this.engine.shaded);
     this.restyle();
   }
@@ -214,7 +217,8 @@ export class App {
     this.changed({ summary: true });
   }
 
-  // What is new until the next picture: sources, numbers of the panel, or words to say. Several changes may share a picture.
+  // What is new until the next picture: sources, numbers of the panel, or words to say; and whether something moves, so
+  // that other pictures will follow. Several changes may share a picture.
   changed(what) {
     for (const name of Object.keys(what)) this.due[name] ||= what[name];
     this.frame ??= requestAnimationFrame(() => this.paint());
@@ -224,6 +228,7 @@ export class App {
     const due = this.due;
     this.due = {};
     this.frame = null;
+    clearTimeout(this.rest);
     if (due.sources && this.engine) this.#sweep();
     if (this.streets.gl.isContextLost()) return;
     const ink = this.parts.colours();
@@ -232,7 +237,9 @@ export class App {
       top: this.top, low, limit: Math.min(this.limit, high - AFTER_RANGE * this.top), bands: this.bands, faint: ink.faint, page: ink.page,
       width: clamp(this.base * Math.sqrt(this.view.scale / this.view.whole), 0.8, 6),
     };
-    this.streets.draw(this.view, style, this.ratio);
+    const plainly = Boolean(due.moving) && this.pace.plain;
+    if (this.streets.draw(this.view, style, this.ratio, plainly)) this.#time(plainly);
+    if (plainly) this.rest = setTimeout(() => this.changed({}), AT_REST);
     const path = this.#path();
     drawOverlay(this.parts.overlay.getContext("2d"), this.view, {
       route: path ? cornersOf(this.data, path) : [],
@@ -267,6 +274,12 @@ export class App {
     this.engine.sweep(this.sources);
     this.streets.take(this.engine.shaded);
     this.path = undefined;
+  }
+
+  // Until the browser can take the next picture.
+  #time(plainly) {
+    const start = performance.now();
+    requestAnimationFrame(() => this.pace.took(performance.now() - start, plainly));
   }
 
   #path() {

@@ -80,7 +80,7 @@ class ComparedApp extends App {
   setReach(share) {
     this.share = Math.max(share, 1e-3);
     this.#scaled();
-    this.changed({ summary: true });
+    this.changed({ summary: true, moving: true });
   }
 
   // -- what follows -------------------------------------------------------------------------------------------------

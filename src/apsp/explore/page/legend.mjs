@@ -2,7 +2,12 @@
 
 import { short } from "./numbers.mjs";
 
+const shownIn = new WeakMap(); // what each canvas shows: pictures of other sources have the same legend
+
 export function drawLegend(canvas, labels, colours, { top, limit, bands }, unit, faint) {
+  const shows = [top, limit, bands, unit, faint, colours].join();
+  if (shownIn.get(canvas) === shows) return;
+  shownIn.set(canvas, shows);
   const context = canvas.getContext("2d"), { width, height } = canvas;
   for (let x = 0; x < width; x++) {
     let share = x / (width - 1);

@@ -6,7 +6,7 @@ import { listenToKeys } from "./keyboard.mjs";
 import { listenToPointer } from "./pointer.mjs";
 
 function partsOf() {
-  const parts = { isDark, colours: coloursOfPage }, names = ["map", "overlay", "hover", "said", "legend", "ticks", "limit", "limit-text", "from", "reached", "route", "follow",
+  const parts = { isDark, colours: coloursOfPage }, names = ["map", "plain", "overlay", "hover", "said", "legend", "ticks", "limit", "limit-text", "from", "reached", "route", "follow",
     "route-to", "route-length", "route-links", "route-vertices", "route-list", "route-more"];
   for (const name of names) parts[name.replace(/-(.)/, (_, letter) => letter.toUpperCase())] = byId(name);
   parts.margins = () => {

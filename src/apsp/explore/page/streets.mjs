@@ -4,6 +4,7 @@
 // Points, segments and distances lie in textures. Segments are lines one pixel wide, or strips with round ends where
 // streets are wider.
 
+import { Pixels } from "./pixels.mjs";
 import { blocksOf } from "./segments.mjs";
 
 const BITS = 11, ACROSS = 1 << BITS; // of all textures
@@ -106,57 +107,88 @@ export const NO_PATH = 1e30;
 const MOST = 1e28;
 
 export class Streets {
-  constructor(canvas, segments) {
+  // canvas: of WebGL; plain: the one that shows the streets without it.
+  constructor(canvas, plain, segments) {
     const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, depth: false });
     if (!gl) throw new Error("this browser has no WebGL2");
-    Object.assign(this, { canvas, gl, n: segments.n, blocks: blocksOf(segments), programs: new Map() });
+    Object.assign(this, { canvas, plain, gl, segments, n: segments.n, blocks: blocksOf(segments), programs: new Map() });
     gl.bindVertexArray(gl.createVertexArray());
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
     this.#fill("points", gl.RGB32F, gl.RGB, gl.FLOAT, segments.points, 3);
     this.#fill("ends", gl.RG32UI, gl.RG_INTEGER, gl.UNSIGNED_INT, segments.ends, 2);
     this.#fill("segments", gl.RG32UI, gl.RG_INTEGER, gl.UNSIGNED_INT, segments.joined, 2);
-    this.#fill("distances", gl.R32F, gl.RED, gl.FLOAT, new Float32Array(this.n).fill(NO_PATH), 1);
+    this.distances = new Float32Array(this.n).fill(NO_PATH);
+    this.#fill("distances", gl.R32F, gl.RED, gl.FLOAT, this.distances, 1);
     this.#bind("colours");
     gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, 256, 1);
     this.framebuffer = gl.createFramebuffer();
     gl.depthFunc(gl.LESS);
   }
 
-  // (n) distances, NO_PATH where there is no path.
+  // (n) distances, NO_PATH where there is no path. They are read when they are drawn.
   take(distances) {
-    this.gl.activeTexture(this.gl.TEXTURE0 + TEXTURES.indexOf("distances"));
-    this.#rows(this.gl.RED, this.gl.FLOAT, distances, 1);
+    this.distances = this.waiting = distances;
   }
 
   takeColours(colours) {
     const { gl } = this;
+    this.colours = colours;
     gl.activeTexture(gl.TEXTURE0 + TEXTURES.indexOf("colours"));
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, 256, 1, gl.RGBA, gl.UNSIGNED_BYTE, colours);
   }
 
-  // Style: top, bands; low and limit, between which streets have colours; faint and page, colours as three shares each; width in pixels of the window.
-  draw(view, style, ratio) {
-    const { gl, canvas } = this, width = style.width * ratio;
+  // Style: top, bands; low and limit, between which streets have colours; faint and page, colours as three shares each;
+  // width in pixels of the window. Without WebGL if `plainly`. Whether the segment of each pixel was known.
+  draw(view, style, ratio, plainly = false) {
+    const { gl, canvas, plain } = this, width = style.width * ratio;
+    const bounded = { ...style, low: Math.max(style.low, -MOST), limit: Math.min(style.limit, MOST) };
     const seen = [view.x, view.y, view.scale, view.width, view.height, canvas.width, canvas.height, width].join();
+    const known = seen === this.seen;
     gl.viewport(0, 0, canvas.width, canvas.height);
-    if (seen !== this.seen) this.#cover(view, width);
+    if (!known) this.#cover(view, width);
     this.seen = seen;
+    plain.hidden = !plainly;
+    if (plainly) this.#drawPlainly(bounded);
+    else this.#drawAll(bounded);
+    return known;
+  }
+
+  #drawAll(style) {
+    const { gl } = this;
+    if (this.waiting) {
+      gl.activeTexture(gl.TEXTURE0 + TEXTURES.indexOf("distances"));
+      this.#rows(gl.RED, gl.FLOAT, this.waiting, 1);
+      this.waiting = null;
+    }
     const at = this.#used(EVERYWHERE, COLOURED);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.disable(gl.DEPTH_TEST);
     gl.uniform1ui(at.vertices, this.n);
-    gl.uniform1f(at.top, style.top);
-    gl.uniform1f(at.low, Math.max(style.low, -MOST));
-    gl.uniform1f(at.limit, Math.min(style.limit, MOST));
-    gl.uniform1f(at.bands, style.bands);
+    for (const name of ["top", "low", "limit", "bands"]) gl.uniform1f(at[name], style[name]);
     gl.uniform3f(at.faint, ...style.faint);
     gl.uniform3f(at.page, ...style.page);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
   }
 
+  // The pixels of a view are read once.
+  #drawPlainly(style) {
+    const { gl, plain } = this, { width, height } = this.canvas;
+    if (!this.read) {
+      const covered = new Uint32Array(4 * width * height);
+      gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
+      gl.readPixels(0, 0, width, height, gl.RGBA_INTEGER, gl.UNSIGNED_INT, covered);
+      this.read = new Pixels(covered, width, height, this.segments);
+      this.image = new ImageData(new Uint8ClampedArray(this.read.words.buffer), width, height);
+      Object.assign(plain, { width, height });
+    }
+    this.read.colour(this.distances, style, this.colours);
+    plain.getContext("2d", { alpha: false }).putImageData(this.image, 0, 0);
+  }
+
   // Finds the segment of each pixel.
   #cover(view, width) {
     const { gl, canvas } = this, thin = width <= THIN;
+    this.read = null;
     this.#resize();
     const at = this.#used(thin ? LINES : STRIPS, COVERED);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.framebuffer);
