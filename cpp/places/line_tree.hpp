@@ -1,7 +1,9 @@
 // The nearest of many straight lines in the plane or in space to each of many points: branch and bound in a
-// balanced tree of boxes (Roussopoulos, Kelley, Vincent 1995, "Nearest neighbor queries").
+// tree of boxes (Roussopoulos, Kelley, Vincent 1995, "Nearest neighbor queries"), whose parts are cells of a
+// Z-order curve (Lauterbach et al. 2009, "Fast BVH construction on GPUs").
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "runtime/buffer.hpp"
 #include "runtime/control.hpp"
@@ -19,12 +21,12 @@ template <int D>
 class LineTree {
  public:
   // `count` lines, at least one, of finite numbers.
-  LineTree(const double* begins, const double* ends, std::int64_t count, Control& control);
+  LineTree(const double* begins, const double* ends, std::int64_t count, const Control& control);
 
   // Of lines at equal distances, as they are rounded here, the first. Returns the number of points that are
-  // done, after about as many steps as allowed, or all.
+  // done, which are all, or as many as take about `steps` steps.
   std::int64_t nearest(const double* points, std::int64_t count, double limit, const Nearest& found,
-                       std::int64_t steps, Control& control) const;
+                       std::int64_t steps, const Control& control) const;
 
   std::int64_t bytes() const noexcept;
 
@@ -33,11 +35,14 @@ class LineTree {
     double begin[D], along[D], square;
     std::int64_t number;
   };
-  struct Box {
+  struct Node {
     double low[D], high[D];
+    std::int64_t
+        first;  // its first line, if it is a leaf; otherwise its first part, which the second one follows
+    std::int64_t lines;  // 0 if it has parts
   };
-  struct Middle {
-    double at[D];
+  struct Key {
+    std::uint64_t cell;
     std::int64_t number;
   };
   struct Found {
@@ -45,16 +50,19 @@ class LineTree {
     double fraction;
     std::int64_t steps;
   };
+  struct Ends {
+    const double *begins, *ends;
+  };
 
-  std::int64_t boundary(std::int64_t leaf) const noexcept;
-  Box build(const double* begins, const double* ends, Middle* middles, std::int64_t node, int level,
-            const Control& control);
+  static Buffer<Key> keys_of(const Ends& of, std::int64_t count, const Control& control);
+  static Buffer<Key> sorted(Buffer<Key> keys, std::int64_t count, const Control& control);
+  void build(const Ends& of, const Key* keys, std::int64_t node, std::int64_t first, std::int64_t last,
+             const Control& control);
   Found find(const double* point, double limit) const noexcept;
 
   std::int64_t count_;
-  int levels_;  // between the root and the leaves, of which there are 1 << levels_
-  Buffer<Line> lines_;
-  Buffer<Box> boxes_;  // of node i, whose parts are 2 i and 2 i + 1; the root is node 1
+  Buffer<Line> lines_;  // in the order of the leaves
+  std::vector<Node> nodes_;
 };
 
 extern template class LineTree<2>;
