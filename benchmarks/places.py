@@ -14,8 +14,8 @@ from benchmarks.harness import Comparison
 
 __all__ = ["comparisons"]
 
-POINTS, ENDS, CUTOFF = 35_000, 2_000, 300
-"""Points that are snapped, those of the sides of a matrix, and seconds."""
+POINTS, FEW, ENDS, CUTOFF = 35_000, 100, 2_000, 300
+"""Points that are snapped, few of them, those of the sides of a matrix, and seconds."""
 
 SECONDS_LARGE = 30
 """The target for a matrix of all points with all points."""
@@ -37,12 +37,16 @@ def snapped(city: apsp.Graph, points: np.ndarray) -> apsp.Places:
     return city.snap(points, crs="plane", speed=SPEED)
 
 
-def by_tree(city: apsp.Graph, points: np.ndarray) -> np.ndarray:
-    """The distances to the nearest vertices."""
+def tree_of(city: apsp.Graph) -> Any:
+    """A tree of the vertices."""
     from scipy.spatial import KDTree
 
-    tree: Any = KDTree(np.asarray(city.coordinates))
-    found: np.ndarray = tree.query(points)[0]
+    return KDTree(np.asarray(city.coordinates))
+
+
+def by_tree(city: apsp.Graph, points: np.ndarray, tree: Any = None) -> np.ndarray:
+    """The distances to the nearest vertices."""
+    found: np.ndarray = (tree or tree_of(city)).query(points)[0]
     return found
 
 
@@ -148,6 +152,15 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         {"apsp snap": partial(snapped, city, points), "scipy KDTree, to vertices": partial(by_tree, city, points)},
         partial(streets_are_near, points),
         facts=lambda _: peak(),
+    )
+    few = points[:FEW]
+    yield Comparison(
+        f"{FEW} points on the streets of the city, which are indexed",
+        {
+            "apsp snap": partial(snapped, city, few),
+            "scipy KDTree, to vertices": partial(by_tree, city, few, tree_of(city)),
+        },
+        partial(streets_are_near, few),
     )
     count = 200 if quick else ENDS
     homes, shops = (snapped(city, points_of(city, count, seed)) for seed in (2, 3))

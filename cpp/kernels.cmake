@@ -17,6 +17,9 @@ function(apsp_compile_kernels target)
 endfunction()
 add_library(apsp_kernels STATIC ${APSP_KERNEL_SOURCES})
 apsp_compile_kernels(apsp_kernels)
+# Its distances are those of NumPy to the last bit. Precompiled headers have other options.
+set_source_files_properties(cpp/places/line_tree.cpp PROPERTIES
+  COMPILE_OPTIONS -ffp-contract=off SKIP_PRECOMPILE_HEADERS ON)
 target_link_libraries(apsp_kernels PUBLIC Threads::Threads)
 apsp_precompile(apsp_kernels apsp_kernels ${APSP_STANDARD_HEADERS})
 

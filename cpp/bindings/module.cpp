@@ -18,6 +18,7 @@ void bind_facts(nb::module_& m);
 void bind_graph(nb::module_& m);
 void bind_pareto(nb::module_& m);
 void bind_paths(nb::module_& m);
+void bind_places(nb::module_& m);
 void bind_searches(nb::module_& m);
 void bind_near_pairs(nb::module_& m);
 void bind_levels(nb::module_& m);
@@ -68,6 +69,7 @@ NB_MODULE(_cpu, m) {
   apsp::bindings::bind_graph(m);
   apsp::bindings::bind_pareto(m);
   apsp::bindings::bind_paths(m);
+  apsp::bindings::bind_places(m);
   apsp::bindings::bind_searches(m);
   apsp::bindings::bind_near_pairs(m);
   apsp::bindings::bind_levels(m);

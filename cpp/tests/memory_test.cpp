@@ -27,6 +27,7 @@
 #include "paths/predecessors.hpp"
 #include "paths/trees.hpp"
 #include "paths/verify.hpp"
+#include "places/line_tree.hpp"
 #include "published/plain_floyd_warshall.hpp"
 #include "reductions/nearest.hpp"
 #include "reductions/rows.hpp"
@@ -292,6 +293,21 @@ void check_paths(const Grid& grid) {
   });
 }
 
+void check_places() {
+  std::vector<double> begins, ends;
+  for (int k = 0; k < 200; ++k) {
+    begins.push_back(k % 20);
+    ends.push_back(k % 7);
+  }
+  check_job("places", [&] {
+    Control control;
+    const places::LineTree<2> tree(begins.data(), ends.data(), 100, control);
+    std::int64_t line = -1;
+    double fraction = -1, place[2];
+    CHECK(tree.nearest(begins.data(), 1, 1.0, {&line, &fraction, place}, 1, control) == 1 && line == 0);
+  });
+}
+
 // Many paths of each pair.
 void check_pairs(const Grid& grid) {
   const auto last = static_cast<std::int32_t>(grid.n - 1);
@@ -388,6 +404,7 @@ int main() {
   check_flows(grid);
   check_paths(grid);
   check_pairs(grid);
+  check_places();
   check_departures(grid);
   check_graphs();
 }

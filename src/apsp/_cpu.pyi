@@ -284,6 +284,25 @@ def verify_rows(
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[int, int]: ...
+
+class LineTree:
+    def __init__(
+        self,
+        begins: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+        ends: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+    ) -> None: ...
+    def nearest(
+        self,
+        points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", writable=False)],
+        limit: float,
+        *,
+        lines: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+        fractions: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C")],
+        places: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C")],
+    ) -> None: ...
+    @property
+    def nbytes(self) -> int: ...
+
 def dijkstra_rows(
     arcs: ArcArrays, rows: RowArrays, threads: int = 1, progress: Callable[[int], None] | None = None
 ) -> None: ...

@@ -10,11 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import apsp
-from apsp.graph.places.nearest import Lines
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -115,30 +112,6 @@ def test_nearest_street_on_the_sphere(middle: tuple[float, float]) -> None:
     for row in np.flatnonzero(found.arcs >= 0):
         there = at[int(found.arcs[row])][round(found.fractions[row] * 4000)]
         assert haversine(there, found.on_street[row]) < 1.0
-
-
-@settings(deadline=None)
-@given(
-    st.lists(st.tuples(*[st.integers(-9, 9)] * 4), min_size=1, max_size=40),
-    st.lists(st.tuples(*[st.integers(-40, 40)] * 2), max_size=6),
-)
-def test_nearest_line(lines: list, points: list) -> None:
-    """Of equally near lines the first, found also where many middles are as near."""
-    ends = np.array(lines, dtype=float)
-    found, at = Lines(ends[:, :2], ends[:, 2:]).nearest(np.array(points, dtype=float).reshape(-1, 2), math.inf)
-    for place, (number, fraction) in zip(points, zip(found, at, strict=True), strict=True):
-        away = []
-        for x0, y0, x1, y1 in lines:
-            square = (x1 - x0) ** 2 + (y1 - y0) ** 2
-            along = ((place[0] - x0) * (x1 - x0) + (place[1] - y0) * (y1 - y0)) / square if square else 0.0
-            along = min(max(along, 0.0), 1.0)
-            away.append((math.hypot(place[0] - x0 - along * (x1 - x0), place[1] - y0 - along * (y1 - y0)), along))
-        best = min(away)[0]
-        assert away[number][0] == pytest.approx(best, abs=1e-12)
-        assert fraction == pytest.approx(away[number][1], abs=1e-12)
-        assert all(far > best - 1e-9 for far, _ in away)
-        exact = [far for far, _ in away[:number]]
-        assert not exact or min(exact) > best - 1e-12
 
 
 def test_the_index_of_a_graph_is_stored_by_what_was_requested() -> None:

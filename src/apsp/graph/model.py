@@ -971,8 +971,8 @@ class Graph(Arcs):
         pieces of up to 2 km count as chords. (The earth is not a sphere: lengths differ from those on its ellipsoid by
         up to 0.6%.)
 
-        The first call for a graph and a `crs` indexes the streets, in about a second per million streets. The index
-        takes about 200 bytes per street, as long as the graph lives.
+        The first call for a graph and a `crs` indexes the streets, in about half a second per million of them. The
+        index takes about 120 bytes per street, as long as the graph lives. With it, a point takes a few microseconds.
 
         Of equally near streets the first counts. A place whose nearest point is an end of a street is at that vertex,
         so that all streets there lead on. Parallel links are one street, with the weight and the bends of the best, and

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +18,9 @@ from apsp.graph.tabular import Tabular
 from apsp.system.lack_of_memory import memory_errors
 
 __all__ = ["Places"]
+
+_ARRAYS = ("points", "arcs", "vertices", "fractions", "on_street", "legs")
+"""The attributes of `Places` with a row per place."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,10 +82,8 @@ class Places(Tabular):
     crs: str = "plane"
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        for name in _ARRAYS:
+            getattr(self, name).setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.points)
@@ -150,13 +151,9 @@ class Places(Tabular):
         return self._taken(np.array([self.labels.index(label)]))
 
     def _taken(self, rows: npt.NDArray[Any]) -> Places:
-        if len(np.unique(rows)) != len(rows):
+        if len(rows) > 1 and len(np.unique(rows)) != len(rows):
             raise RequestError("places[...] takes each place once: their labels differ")
-        arrays = {
-            each.name: getattr(self, each.name)[rows]
-            for each in fields(self)
-            if isinstance(getattr(self, each.name), np.ndarray)
-        }
+        arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
         return replace(self, labels=labels_of(self.labels.take(rows.astype(np.int32))), **arrays)
 
     @memory_errors

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,9 @@ Ints = npt.NDArray[np.int64]
 
 _ROUNDING = 1e-9
 """Of coordinates of bends that are of one line in both directions."""
+
+_MORE = 1 + 1e-9
+"""Limits are exceeded by this factor before the lengths along the sphere, which are rounded, decide."""
 
 _STRAIGHT = 2_000.0
 """Metres of a great circle that a chord stands for: it is at most 8 cm below the sphere."""
@@ -97,8 +100,8 @@ class Streets:
             )
         assert graph.coordinates is not None
         self._frame, self._arcs = frame, arcs
-        self._stretches = _stretches(graph, frame, graph.coordinates, arcs)
-        begins, ends, lengths = self._stretches.begins, self._stretches.ends, self._stretches.lengths
+        begins, ends, lengths, self._streets = _stretches(graph, frame, graph.coordinates, arcs)
+        self._lengths = lengths if self._streets is not None else None
         step = 2 * float(lengths.mean())
         if frame.degree is not None:
             step = min(step, _STRAIGHT)
@@ -109,7 +112,7 @@ class Streets:
         number = np.arange(len(stretch)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
         self._start, self._stop = number / pieces[stretch], (number + 1) / pieces[stretch]
         pairs = (frame.between(begins[stretch], ends[stretch], each) for each in (self._start, self._stop))
-        self._lines = Lines(*pairs)
+        self._lines, self._longest = Lines(*pairs), step
 
     def nearest(self, points: Floats, limit: float) -> tuple[Ints, Floats, Floats]:
         """Find the nearest street of each point of the space of the frame.
@@ -123,65 +126,58 @@ class Streets:
         there : (k, d) float64
             The nearest points.
         """
-        frame, lines = self._frame, self._lines
-        line, at = lines.nearest(points, limit)
-        there = frame.on_surface(lines.begins[line] + at[:, None] * (lines.ends[line] - lines.begins[line]))
+        frame = self._frame
+        line, at, chord = self._lines.nearest(points, (limit + self._longest) * _MORE)  # also those below the sphere
+        there = frame.on_surface(chord)
         far = (line < 0) | (frame.lengths(points, there) > limit)
         stretch, start = self._stretch[line], self._start[line]
         following = self._stretch[np.minimum(line + 1, len(self._stretch) - 1)]
         last = (following != stretch) | (line == len(self._stretch) - 1)
         part = np.where((at == 1.0) & last, 1.0, start + at * (self._stop[line] - start))
-        street = stretch if self._stretches.streets is None else self._stretches.streets[stretch]
-        return np.where(far, -1, self._arcs[street]), self._stretches.fractions(stretch, part), there
+        street = stretch if self._streets is None else self._streets[stretch]
+        return np.where(far, -1, self._arcs[street]), self._fractions(stretch, part), there
 
-
-class _Stretches(NamedTuple):
-    """The straight parts of streets, in the order of the streets and along each.
-
-    Attributes
-    ----------
-    begins, ends : (q, d) float64
-        Points of the space of a frame.
-    lengths : (q,) float64
-    streets : (q,) int64 or None
-        The street of each part; None if each street is one.
-    """
-
-    begins: Floats
-    ends: Floats
-    lengths: Floats
-    streets: Ints | None
-
-    def fractions(self, chosen: Ints, parts: Floats) -> Floats:
+    def _fractions(self, chosen: Ints, parts: Floats) -> Floats:
         """Fractions of the lengths of streets, of points at fractions of some straight parts."""
-        if self.streets is None:
+        if self._streets is None or self._lengths is None:
             return parts
-        first, stop = (np.searchsorted(self.streets, self.streets[chosen], side=side) for side in ("left", "right"))
+        first, stop = (np.searchsorted(self._streets, self._streets[chosen], side=side) for side in ("left", "right"))
         counts = stop - first
         point = np.repeat(np.arange(len(chosen)), counts)
         number = np.arange(len(point)) + np.repeat(first - (np.cumsum(counts) - counts), counts)
         before, after = (  # in two sums, so that the end of a street is exactly 1
-            np.bincount(point, np.where(side, self.lengths[number], 0.0), minlength=len(chosen))
+            np.bincount(point, np.where(side, self._lengths[number], 0.0), minlength=len(chosen))
             for side in (number < chosen[point], number > chosen[point])
         )
-        way = before + parts * self.lengths[chosen]
-        whole = before + self.lengths[chosen] + after
+        way = before + parts * self._lengths[chosen]
+        whole = before + self._lengths[chosen] + after
         return np.divide(way, whole, out=np.zeros(len(way)), where=whole > 0)
 
 
-def _stretches(graph: Graph, frame: Frame, coordinates: Floats, arcs: Ints) -> _Stretches:
-    """The straight parts of the streets that arcs are."""
-    tails = np.searchsorted(graph.indptr, arcs, side="right") - 1
+def _stretches(
+    graph: Graph, frame: Frame, coordinates: Floats, arcs: Ints
+) -> tuple[Floats, Floats, Floats, Ints | None]:  # fmt: skip
+    """The straight parts of the streets that arcs are, in their order and along each.
+
+    Returns
+    -------
+    begins, ends : (q, d) float64
+        Points of the space of the frame.
+    lengths : (q,) float64
+    streets : (q,) int64 or None
+        The street of each part; None if each street is one.
+    """
+    tails = graph.tails()[arcs]
     places = frame.spaced(coordinates)
     begins, ends = places[tails], places[graph.indices[arcs]]
     bends = None if graph.links is None else graph.links.bends_of(arcs, tails)
     if bends is None:
-        return _Stretches(begins, ends, frame.lengths(begins, ends), None)
+        return begins, ends, frame.lengths(begins, ends), None
     streets = np.repeat(np.arange(len(arcs)), np.diff(bends.indptr) + 1)
     between = frame.spaced(bends.points)
     begins = np.insert(between, bends.indptr[:-1], begins, axis=0)
     ends = np.insert(between, bends.indptr[1:], ends, axis=0)
-    return _Stretches(begins, ends, frame.lengths(begins, ends), streets)
+    return begins, ends, frame.lengths(begins, ends), streets
 
 
 class Points:
@@ -208,6 +204,7 @@ class Points:
 
     def nearest(self, points: Floats, limit: float) -> tuple[Ints, Floats]:
         """Find the nearest vertex of each point, of equally near ones the first, and its place; -1 beyond the limit."""
-        found, _ = self._lines.nearest(points, limit)
-        far = (found < 0) | (self._frame.lengths(points, self._places[found]) > limit)
-        return np.where(far, -1, self._vertices[found]), self._places[found]
+        found, _, _ = self._lines.nearest(points, limit * _MORE)
+        there = self._places[found]
+        far = (found < 0) | (self._frame.lengths(points, there) > limit)
+        return np.where(far, -1, self._vertices[found]), there
