@@ -59,5 +59,5 @@ def paths_between_places(
         positions[at[some]], inner[at[some]] = own[some], False
     positions[inner] = found.positions
     taken = links_between_places(wide, positions, offsets, found.links_between)
-    made = ManyPaths(offsets, positions, least, wide.labels, graph=wide, links_between=taken)
-    return as_links(wide, made, links_passed) if links else made
+    whole = ManyPaths(offsets, positions, least, wide.labels, graph=wide, links_between=taken)
+    return as_links(wide, whole, links_passed) if links else whole
