@@ -83,7 +83,7 @@ def _made(size: int) -> str | None:
 
 def _mapped(path: Path, size: int, rank: int, processes: int) -> mmap.mmap | None:
     """Map the file, of which each process allocates a part; None if there is too little memory."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or sys.platform == "darwin":
         return None
     first, last = (size * place // processes for place in (rank, rank + 1))
     try:
