@@ -340,6 +340,20 @@ def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]
     assert shapely.get_coordinates(line).tolist() == [[15, 3], [15, 0], [18, 0], [18, 3]]
 
 
+@pytest.mark.parametrize("directed", [False, True])
+def test_lines_between_places_at_one_point_of_a_street_pass_it(directed: bool) -> None:
+    street = apsp.from_edges(
+        [0], [1], [9], directed=directed, crs="plane", links=True, coordinates=[[0, 0], [9, 0]], bends=[[[9, 9]]]
+    )
+    corner = {"p": (12, 10), "q": (10, 12)}  # both are nearest to the bend
+    places, oracle = street.snap({**corner, "r": (6, 4), "s": (4, 6), "again": (4, 6)}, speed=1), apsp.prepare(street)
+    for one, other, middle in (("p", "q", [[9, 9]]), ("r", "s", [[5, 5]]), ("s", "again", [])):
+        for ends in ((one, other), (other, one)):
+            (line,) = oracle.paths(*map(places.at, ends)).features().geometries
+            first, last = (places.at(end).points[0].tolist() for end in ends)
+            np.testing.assert_allclose(shapely.get_coordinates(line), [first, *middle, last], atol=1e-12)
+
+
 def test_a_place_lies_on_the_open_one_of_parallel_links() -> None:
     """Both streets from b to c pass (15, y); the upper one, which is shorter, is closed."""
     streets, turned = two_ways()
