@@ -162,6 +162,20 @@ test("pixels have the colours of WebGL: between the ends of streets with bends, 
       }
 });
 
+test("a pixel at an end of a street has the colour of that end, where the other end has no path", () => {
+  const data = graphOf(2, [[0, 1, 1]], { x: Int32Array.of(0, 9), y: Int32Array.of(0, 0), bends: null, missing: null });
+  const covered = Uint32Array.of(1, 0x0000ffff, 0, 0, 1, 0xffffffff, 0, 0), colours = palette("viridis", false);
+  const style = { top: 90, low: -1e28, limit: 1e28, bands: 0, faint: [0, 0, 0], page: [1, 1, 1] };
+  for (const reached of [0, 1]) {
+    const pixels = new Pixels(covered, 2, 1, segmentsOf(data)), distances = new Float32Array(2).fill(1e30);
+    distances[reached] = 90;
+    pixels.colour(distances, style, colours);
+    const drawn = new Uint8Array(pixels.words.buffer);
+    assert.deepEqual([...drawn.subarray(4 * reached, 4 * reached + 3)], [...colours.subarray(1020, 1023)]);
+    assert.deepEqual([...drawn.subarray(4 - 4 * reached, 7 - 4 * reached)], [0, 0, 0]);
+  }
+});
+
 test("WebGL draws while its pictures come in time, also between single late ones", () => {
   const pace = new Pace();
   for (let picture = 0; picture < 10000; picture++) {
