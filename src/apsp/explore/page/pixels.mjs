@@ -36,7 +36,7 @@ export class Pixels {
     if (this.empty !== empty) words.fill(empty);
     this.empty = empty;
     for (let pixel = 0; pixel < at.length; pixel++) {
-      const share = shares[pixel]; // in two products: one end may be NO_PATH, beside which the other is lost in a sum
+      const share = shares[pixel]; // in two products, as in WebGL
       const distance = distances[tails[pixel]] * (1 - share) + distances[heads[pixel]] * share;
       let word = beyond;
       if (distance >= low && distance <= limit) {
