@@ -104,8 +104,9 @@ void main() {
 const TEXTURES = ["distances", "points", "ends", "segments", "colours", "pixels"];
 const UNIFORMS = ["vertices", "middle", "perStep", "size", "halfWidth", "top", "low", "limit", "bands", "faint", "page"];
 
-// A distance in the texture where there is no path: longer than any limit of a style.
-export const NO_PATH = 1e30;
+// A distance in the texture where there is no path: so long that also the rest of a street to there, of which a pixel
+// knows 65535 parts, is longer than any limit of a style.
+export const NO_PATH = 2 ** 126;
 const MOST = 1e28;
 
 export class Streets {
