@@ -246,6 +246,23 @@ def test_ends_of_streets_whose_other_end_has_no_path(page: Page, tmp_path: Path)
     quiet(page, tmp_path)
 
 
+def test_a_picture_before_the_page_was_hidden_is_not_late(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
+    show(page, city, tmp_path, sources=[50])
+    page.value("""(() => {
+      app.pace = new app.pace.constructor();
+      let now = 0;
+      performance.now = () => (now += 600000);
+      app.paint();
+      document.dispatchEvent(new Event("visibilitychange"));
+    })()""")
+    page.frame()
+    assert page.value("[app.pace.late, ...app.pace.times]") == [0, 0, 0]
+    page.value("app.paint()")
+    page.frame()
+    assert page.value("[app.pace.late, ...app.pace.times]") == [2, 600000, 0]
+    quiet(page, tmp_path)
+
+
 def test_a_fast_browser_always_draws_with_webgl(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
     assert drag(page, city, tmp_path, 8) == 0
     page.mouse("Released", 400, 200)
