@@ -323,10 +323,10 @@ def test_lines_between_places_follow_the_parallel_link_that_is_taken() -> None:
     assert shapely.get_coordinates(line).tolist() == [[5, 5], [10, 0], *UPPER, [20, 0], [25, 0]]
 
 
-@pytest.mark.parametrize("bends", [[[[2, 2], [8, 2]], []], None])
-def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]] | None) -> None:
+@pytest.mark.parametrize(("bends", "links"), [([[[2, 2], [8, 2]], []], True), (None, True), (None, False)])
+def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]] | None, links: bool) -> None:
     graph = apsp.from_edges(
-        ["a", "b"], ["b", "c"], [10, 10], directed=False, crs="plane", links=True,
+        ["a", "b"], ["b", "c"], [10, 10], directed=False, crs="plane", links=links,
         coordinates=[[0, 0], [10, 0], [20, 0]], bends=bends,
     )  # fmt: skip
     places, oracle = graph.snap({"p": (5, 6), "q": (15, 3), "r": (18, 3)}, speed=1), apsp.prepare(graph)
@@ -338,6 +338,8 @@ def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]
             assert shapely.get_coordinates(line).tolist() == there
     (line,) = oracle.paths(places.at("q"), places.at("r")).features().geometries
     assert shapely.get_coordinates(line).tolist() == [[15, 3], [15, 0], [18, 0], [18, 3]]
+    (line,) = oracle.paths(places.at("q"), places.at("q")).features().geometries
+    assert shapely.get_coordinates(line).tolist() == [[15, 3], [15, 3]]
 
 
 @pytest.mark.parametrize("directed", [False, True])

@@ -23,7 +23,7 @@ from apsp.graph.places.ends import at_one_point, check_places, direct_count, dir
 from apsp.graph.places.frames import frame_of
 from apsp.graph.places.joins import PlaceStreets, joined_with
 from apsp.graph.places.places import Places
-from apsp.graph.places.street_lines import StreetLines
+from apsp.graph.places.street_lines import StreetLines, beside
 from apsp.system.machine import Machine, usable
 
 __all__ = ["PlacedGraph", "own_vertices", "placed", "with_places"]
@@ -233,17 +233,9 @@ def _bends(graph: Graph, links: Links, more: _Arcs, own: int, places: list[Place
     """The bends of the links, and of parts of streets; the point on the street of a place beside it is one."""
     on = np.flatnonzero(more.lines >= 0)
     lines = StreetLines.of(graph, frame_of(places[0].crs), more.lines[on])
-    legs, on_street = (np.concatenate([getattr(each, name) for each in places]) for name in ("legs", "on_street"))
-
-    def beside(ends: Ints) -> Bends:
-        number = ends[on] - own
-        some = np.flatnonzero((number >= 0) & (number < len(legs)))
-        some = some[legs[number[some]] > 0]
-        return Bends(np.searchsorted(some, np.arange(len(on) + 1)), on_street[number[some]])
-
     between = lines.bends_between(np.arange(len(on)), more.begins[on], more.ends[on])
     heads = np.where(more.begins == more.ends, -1, more.heads)  # otherwise at the same point as the tails
-    parts = joined([beside(more.tails), between, beside(heads)])
+    parts = joined([beside(places, more.tails[on] - own), between, beside(places, heads[on] - own)])
     before = Bends(np.zeros(len(links) + 1, np.int64), np.empty((0, 2))) if links.bends is None else links.bends
     if not len(before.points) + len(parts.points):
         return None
