@@ -234,7 +234,7 @@ def test_ends_of_streets_whose_other_end_has_no_path(page: Page, tmp_path: Path)
     corners = np.stack([numbers % 5, numbers // 5], axis=1) * 100.0
     graph = apsp.from_edges(
         np.concatenate([numbers, np.zeros(20, int)]), np.concatenate([numbers + 20] * 2), np.full(40, 9),
-        coordinates=np.concatenate([[[0, 700]], corners + (40, 0), corners]),
+        coordinates=np.concatenate([[[0, 700]], np.add(corners, (40, 0)), corners]),
     )  # fmt: skip
     show(page, graph, tmp_path, sources=[0])
     page.value("app.pace.plain = true, app.view.zoom(2, 380, 300), app.changed({ moving: true })")
