@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -95,6 +96,16 @@ def test_paths_between_a_place_and_a_vertex() -> None:
     assert list(all_paths_of_places(ring, middle, across, length_of)) == [
         ["home", 0, 3, "shop"], ["home", 1, 2, "shop"],
     ]  # fmt: skip
+
+
+def test_paths_between_places_where_every_street_is_closed() -> None:
+    graph = apsp.from_edges([0], [1], [60], links=True, directed=False, coordinates=[[0, 0], [100, 0]])
+    places, oracle = graph.snap({"a": (25, 0), "b": (75, 0), "v": (-10, 0)}, crs="plane", speed=1), apsp.prepare(graph)
+    oracle.update([math.inf], links=[0])
+    found = oracle.paths(places.at("a"), places)
+    assert found.distances.tolist() == oracle.distances(places.at("a"), places).tolist() == [math.inf] * 3
+    assert list(found) == list(oracle.paths(places.at("a"), places, links=True)) == [[], [], []]
+    assert list(oracle.paths(places.at("v"), [0, 1])) == [["v", 0], []]
 
 
 def test_links_of_paths_between_places() -> None:

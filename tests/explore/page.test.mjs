@@ -15,6 +15,7 @@ import { Pixels } from "../../src/apsp/explore/page/pixels.mjs";
 import { Routes } from "../../src/apsp/explore/page/routes.mjs";
 import { blocksOf, cornersOf, segmentsOf } from "../../src/apsp/explore/page/segments.mjs";
 import { bothWays } from "../../src/apsp/explore/page/sets.mjs";
+import { NO_PATH } from "../../src/apsp/explore/page/streets.mjs";
 import { View } from "../../src/apsp/explore/page/view.mjs";
 
 // Numbers from 0 to 1 that are the same in every run.
@@ -136,7 +137,7 @@ test("pixels have the colours of WebGL: between the ends of streets with bends, 
     covered.set([1 + Math.floor(next() * segments.count), (share << 16) | part], 4 * at);
   }
   const pixels = new Pixels(covered, width, height, segments), colours = palette("viridis", false);
-  const distances = Float32Array.of(100, 40, 1e30), ways = [[0, 1, 0, 1 / 3], [0, 1, 1 / 3, 2 / 3], [0, 1, 2 / 3, 1], [1, 2, 0, 1]];
+  const distances = Float32Array.of(100, 40, NO_PATH), ways = [[0, 1, 0, 1 / 3], [0, 1, 1 / 3, 2 / 3], [0, 1, 2 / 3, 1], [1, 2, 0, 1]];
   for (const bands of [0, 5])
     for (const [low, limit] of [[-1e28, 1e28], [50, 90]])
       for (const page of [[1, 1, 1], [15 / 255, 18 / 255, 22 / 255]]) {
@@ -160,6 +161,20 @@ test("pixels have the colours of WebGL: between the ends of streets with bends, 
           assert.equal(found[3], 255);
         }
       }
+});
+
+test("a street with an end without a path has a colour at its other end alone", () => {
+  const data = graphOf(2, [[0, 1, 1]], { x: Int32Array.of(0, 9), y: Int32Array.of(0, 0), bends: null, missing: null });
+  const covered = new Uint32Array(16), colours = palette("viridis", false);
+  [0, 65535, 1, 65534].forEach((share, at) => covered.set([1, (share << 16) | 65535], 4 * at)); // near the ends as well
+  const style = { top: 90, low: -1e28, limit: 1e28, bands: 0, faint: [0, 0, 0], page: [1, 1, 1] };
+  for (const reached of [0, 1]) {
+    const pixels = new Pixels(covered, 4, 1, segmentsOf(data)), distances = new Float32Array(2).fill(NO_PATH);
+    distances[reached] = 90;
+    pixels.colour(distances, style, colours);
+    const [own, grey] = [colours, Uint8Array.of(0, 0, 0, 255)].map(bytes => new Int32Array(bytes.slice(-4).buffer)[0]);
+    assert.deepEqual([...pixels.words], [0, 1, 2, 3].map(at => (at === reached ? own : grey)));
+  }
 });
 
 test("WebGL draws while its pictures come in time, also between single late ones", () => {
@@ -304,18 +319,18 @@ test("differences have signs, and their colours end at two digits", () => {
 test("a value is counted in the bar whose bounds it is between, also at an end of it", () => {
   for (let top = 1; top <= 60; top++)
     for (let number = 0; number <= 4 * top; number++) {
-      const value = number / 4, bar = countsOf([value], 1e30, top).indexOf(1), [from, below] = boundsOf([bar, bar], top);
+      const value = number / 4, bar = countsOf([value], NO_PATH, top).indexOf(1), [from, below] = boundsOf([bar, bar], top);
       assert(from <= value && value < below, `${value} of ${top} in bar ${bar}`);
     }
 });
 
 test("bars count what is below no path, the ends what is beyond them", () => {
-  const top = 640, values = Float32Array.of(-5, 0, 9.5, 10, 639, 640, 1e9, 1e30);
-  const counts = countsOf(values, 1e30, top);
+  const top = 640, values = Float32Array.of(-5, 0, 9.5, 10, 639, 640, 1e9, NO_PATH);
+  const counts = countsOf(values, NO_PATH, top);
   assert.deepEqual([counts[0], counts[1], counts[BARS - 1]], [3, 1, 3]);
   assert.equal(counts.reduce((sum, count) => sum + count), 7);
   for (let bar = 0; bar < BARS; bar++) {
-    const [from, below] = boundsOf([bar, bar], top), inside = values.filter(value => value < 1e30 && value >= from && value < below);
+    const [from, below] = boundsOf([bar, bar], top), inside = values.filter(value => value < NO_PATH && value >= from && value < below);
     assert.equal(inside.length, counts[bar]);
   }
   assert.deepEqual(boundsOf([0, BARS - 1], top), [-Infinity, Infinity]);

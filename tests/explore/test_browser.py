@@ -228,6 +228,41 @@ def test_what_rests_is_drawn_by_webgl(page: Page, city: apsp.Graph, tmp_path: Pa
     quiet(page, tmp_path)
 
 
+def test_ends_of_streets_whose_other_end_has_no_path(page: Page, tmp_path: Path) -> None:
+    """The colour of the vertex where a street ends, along which no path comes, with WebGL and without it."""
+    numbers = np.arange(1, 21)
+    corners = np.stack([numbers % 5, numbers // 5], axis=1) * 100.0
+    graph = apsp.from_edges(
+        np.concatenate([numbers, np.zeros(20, int)]), np.concatenate([numbers + 20] * 2), np.full(40, 9),
+        coordinates=np.concatenate([[[0, 700]], np.add(corners, (40, 0)), corners]),
+    )  # fmt: skip
+    show(page, graph, tmp_path, sources=[0])
+    page.value("app.pace.plain = true, app.view.zoom(2, 380, 300), app.changed({ moving: true })")
+    page.frame()
+    assert page.value("app.parts.plain.hidden") is False
+    apart = page.value(DIFFERENCES)
+    assert apart["covered"] > 1000
+    assert apart["other"] == 0, apart
+    quiet(page, tmp_path)
+
+
+def test_a_picture_before_the_page_was_hidden_is_not_late(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
+    show(page, city, tmp_path, sources=[50])
+    page.value("""(() => {
+      app.pace = new app.pace.constructor();
+      let now = 0;
+      performance.now = () => (now += 600000);
+      app.paint();
+      document.dispatchEvent(new Event("visibilitychange"));
+    })()""")
+    page.frame()
+    assert page.value("[app.pace.late, ...app.pace.times]") == [0, 0, 0]
+    page.value("app.paint()")
+    page.frame()
+    assert page.value("[app.pace.late, ...app.pace.times]") == [2, 600000, 0]
+    quiet(page, tmp_path)
+
+
 def test_a_fast_browser_always_draws_with_webgl(page: Page, city: apsp.Graph, tmp_path: Path) -> None:
     assert drag(page, city, tmp_path, 8) == 0
     page.mouse("Released", 400, 200)

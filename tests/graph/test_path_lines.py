@@ -323,10 +323,10 @@ def test_lines_between_places_follow_the_parallel_link_that_is_taken() -> None:
     assert shapely.get_coordinates(line).tolist() == [[5, 5], [10, 0], *UPPER, [20, 0], [25, 0]]
 
 
-@pytest.mark.parametrize("bends", [[[[2, 2], [8, 2]], []], None])
-def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]] | None) -> None:
+@pytest.mark.parametrize(("bends", "links"), [([[[2, 2], [8, 2]], []], True), (None, True), (None, False)])
+def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]] | None, links: bool) -> None:
     graph = apsp.from_edges(
-        ["a", "b"], ["b", "c"], [10, 10], directed=False, crs="plane", links=True,
+        ["a", "b"], ["b", "c"], [10, 10], directed=False, crs="plane", links=links,
         coordinates=[[0, 0], [10, 0], [20, 0]], bends=bends,
     )  # fmt: skip
     places, oracle = graph.snap({"p": (5, 6), "q": (15, 3), "r": (18, 3)}, speed=1), apsp.prepare(graph)
@@ -338,6 +338,22 @@ def test_lines_reach_the_street_of_a_place_beside_it(bends: list[list[list[int]]
             assert shapely.get_coordinates(line).tolist() == there
     (line,) = oracle.paths(places.at("q"), places.at("r")).features().geometries
     assert shapely.get_coordinates(line).tolist() == [[15, 3], [15, 0], [18, 0], [18, 3]]
+    (line,) = oracle.paths(places.at("q"), places.at("q")).features().geometries
+    assert shapely.get_coordinates(line).tolist() == [[15, 3], [15, 3]]
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_lines_between_places_at_one_point_of_a_street_pass_it(directed: bool) -> None:
+    street = apsp.from_edges(
+        [0], [1], [9], directed=directed, crs="plane", links=True, coordinates=[[0, 0], [9, 0]], bends=[[[9, 9]]]
+    )
+    corner = {"p": (12, 10), "q": (10, 12)}  # both are nearest to the bend
+    places, oracle = street.snap({**corner, "r": (6, 4), "s": (4, 6), "again": (4, 6)}, speed=1), apsp.prepare(street)
+    for one, other, middle in (("p", "q", [[9, 9]]), ("r", "s", [[5, 5]]), ("s", "again", [])):
+        for ends in ((one, other), (other, one)):
+            (line,) = oracle.paths(*map(places.at, ends)).features().geometries
+            first, last = (places.at(end).points[0].tolist() for end in ends)
+            np.testing.assert_allclose(shapely.get_coordinates(line), [first, *middle, last], atol=1e-12)
 
 
 def test_a_place_lies_on_the_open_one_of_parallel_links() -> None:

@@ -21,7 +21,7 @@ int32_t most_rows_of(const Tree* tree) { return most_rows(*tree); }
 // Colours are of floats; "no path" is longer than any distance: NO_PATH of streets.mjs.
 template <class T>
 void shade_all(const T* line, int32_t n, float* to) {
-  for (int32_t i = 0; i < n; ++i) to[i] = line[i] < Values<T>::kNone ? static_cast<float>(line[i]) : 1e30f;
+  for (int32_t i = 0; i < n; ++i) to[i] = line[i] < Values<T>::kNone ? static_cast<float>(line[i]) : 0x1p126f;
 }
 
 #define EXPORTS(T, suffix)                                                                               \

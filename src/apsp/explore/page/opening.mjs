@@ -3,6 +3,7 @@
 import { readData } from "./data.mjs";
 import { byId, coloursOfPage, dark, isDark, nextFrame } from "./dom.mjs";
 import { listenToKeys } from "./keyboard.mjs";
+import { Pace } from "./pace.mjs";
 import { listenToPointer } from "./pointer.mjs";
 
 function partsOf() {
@@ -53,6 +54,7 @@ function listenToControls(app, parts) {
   byId("more").addEventListener("toggle", () => app.view.chosen || app.resize());
   parts.map.addEventListener("webglcontextlost", event => event.preventDefault());
   parts.map.addEventListener("webglcontextrestored", () => app.redraw());
+  document.addEventListener("visibilitychange", () => (app.pace = new Pace()));
   new ResizeObserver(() => app.resize()).observe(parts.map);
 }
 

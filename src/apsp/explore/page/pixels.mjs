@@ -36,7 +36,8 @@ export class Pixels {
     if (this.empty !== empty) words.fill(empty);
     this.empty = empty;
     for (let pixel = 0; pixel < at.length; pixel++) {
-      const tail = distances[tails[pixel]], distance = tail + (distances[heads[pixel]] - tail) * shares[pixel];
+      const share = shares[pixel]; // in two products, as in WebGL
+      const distance = distances[tails[pixel]] * (1 - share) + distances[heads[pixel]] * share;
       let word = beyond;
       if (distance >= low && distance <= limit) {
         let place = distance * scale;

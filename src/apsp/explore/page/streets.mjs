@@ -82,17 +82,19 @@ uniform uint vertices;
 uniform float top, low, limit, bands;
 uniform vec3 faint, page;
 out vec4 colour;
+// In two products: one may be NO_PATH, beside which the other is lost in the sums that "mix" may be.
+float between(float one, float two, float share) { return one * (1.0 - share) + two * share; }
 float distanceAt(uint number) {
   if (number < vertices) return texelFetch(distances, place(number), 0).r;
   uvec2 both = texelFetch(ends, place(number - vertices), 0).rg;
-  return mix(texelFetch(distances, place(both.x), 0).r, texelFetch(distances, place(both.y), 0).r, point(number).z);
+  return between(texelFetch(distances, place(both.x), 0).r, texelFetch(distances, place(both.y), 0).r, point(number).z);
 }
 void main() {
   uvec2 pixel = texelFetch(pixels, ivec2(gl_FragCoord.xy), 0).rg;
   colour = vec4(page, 1.0);
   if (pixel.x == 0u) return;
   uvec2 both = segment(pixel.x - 1u);
-  float distance = mix(distanceAt(both.x), distanceAt(both.y), float(pixel.y >> 16) / 65535.0);
+  float distance = between(distanceAt(both.x), distanceAt(both.y), float(pixel.y >> 16) / 65535.0);
   float share = clamp(distance / top, 0.0, 1.0);
   if (bands > 0.0) share = (min(floor(share * bands), bands - 1.0) + 0.5) / bands;
   vec3 own = distance > limit || distance < low ? faint : texelFetch(colours, ivec2(share * 255.0 + 0.5, 0), 0).rgb;
@@ -102,8 +104,9 @@ void main() {
 const TEXTURES = ["distances", "points", "ends", "segments", "colours", "pixels"];
 const UNIFORMS = ["vertices", "middle", "perStep", "size", "halfWidth", "top", "low", "limit", "bands", "faint", "page"];
 
-// A distance in the texture where there is no path: longer than any limit of a style.
-export const NO_PATH = 1e30;
+// A distance in the texture where there is no path: so long that also the rest of a street to there, of which a pixel
+// knows 65535 parts, is longer than any limit of a style.
+export const NO_PATH = 2 ** 126;
 const MOST = 1e28;
 
 export class Streets {

@@ -23,7 +23,7 @@ from apsp.graph.places.ends import at_one_point, check_places, direct_count, dir
 from apsp.graph.places.frames import frame_of
 from apsp.graph.places.joins import PlaceStreets, joined_with
 from apsp.graph.places.places import Places
-from apsp.graph.places.street_lines import StreetLines
+from apsp.graph.places.street_lines import StreetLines, beside
 from apsp.system.machine import Machine, usable
 
 __all__ = ["PlacedGraph", "own_vertices", "placed", "with_places"]
@@ -222,7 +222,7 @@ def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Fl
         np.append(links.tails, more.tails[some]), np.append(links.heads, more.heads[some]),
         np.append(weights, added[some]), Costs(costs), one_way,
         _bends(graph, links, more.where(some), own_vertices(made.graph), parts),
-        np.append(np.arange(count), np.where(more.streets < 0, -1, links.chosen[more.streets])[some]),
+        np.append(np.arange(count), np.append(links.chosen, -1)[more.streets[some]]),
     )  # fmt: skip
     keys = (np.maximum(more.tails, more.heads) * n + np.minimum(more.tails, more.heads)) if not directed else some
     numbers = count + np.searchsorted(keys[some], keys)
@@ -231,18 +231,11 @@ def _links(graph: Graph, links: Links, made: PlacedGraph, more: _Arcs, added: Fl
 
 def _bends(graph: Graph, links: Links, more: _Arcs, own: int, places: list[Places]) -> Bends | None:
     """The bends of the links, and of parts of streets; the point on the street of a place beside it is one."""
-    on = np.flatnonzero(more.streets >= 0)
+    on = np.flatnonzero(more.lines >= 0)
     lines = StreetLines.of(graph, frame_of(places[0].crs), more.lines[on])
-    legs, on_street = (np.concatenate([getattr(each, name) for each in places]) for name in ("legs", "on_street"))
-
-    def beside(ends: Ints) -> Bends:
-        number = ends[on] - own
-        some = np.flatnonzero((number >= 0) & (number < len(legs)))
-        some = some[legs[number[some]] > 0]
-        return Bends(np.searchsorted(some, np.arange(len(on) + 1)), on_street[number[some]])
-
     between = lines.bends_between(np.arange(len(on)), more.begins[on], more.ends[on])
-    parts = joined([beside(more.tails), between, beside(more.heads)])
+    heads = np.where(more.begins == more.ends, -1, more.heads)  # otherwise at the same point as the tails
+    parts = joined([beside(places, more.tails[on] - own), between, beside(places, heads[on] - own)])
     before = Bends(np.zeros(len(links) + 1, np.int64), np.empty((0, 2))) if links.bends is None else links.bends
     if not len(before.points) + len(parts.points):
         return None
@@ -327,7 +320,8 @@ def _between(sources: Places, targets: Places, streets: PlaceStreets, start: int
     ways[at_one] = 0.0
     street = np.where(ends > begins, streets.along[rows], np.where(ends < begins, streets.back[rows], -1))
     is_way = (at_one | (on_one & ((ends == begins) | (street >= 0)))) & (start + rows != end + columns)
-    return _Arcs(start + rows, end + columns, street, sources.arcs[rows], begins, ends, ways).where(is_way)
+    lines = np.where(at_one | ~on_one, -1, sources.arcs[rows])
+    return _Arcs(start + rows, end + columns, street, lines, begins, ends, ways).where(is_way)
 
 
 def _shares_of(numbers: npt.NDArray[Any], streets: Ints, shares: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ from apsp.graph.places.frames import Frame
 
 if TYPE_CHECKING:
     from apsp.graph.model import Graph
+    from apsp.graph.places.places import Places
 
-__all__ = ["StreetLines", "ranges"]
+__all__ = ["StreetLines", "beside", "ranges"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -99,6 +101,15 @@ class StreetLines:
         return Bends(np.append(0, np.cumsum(stop - first)), self.corners[ranges(first, stop)]).along(
             np.arange(len(streets)), begins > ends
         )
+
+
+def beside(places: Sequence[Places], numbers: Ints) -> Bends:
+    """The points on the streets of places that are beside them, by numbers in all; none for other numbers."""
+    is_beside = np.concatenate([(each.arcs >= 0) & (each.legs > 0) for each in places])
+    some = np.flatnonzero((numbers >= 0) & (numbers < len(is_beside)))
+    some = some[is_beside[numbers[some]]]
+    on_street = np.concatenate([each.on_street for each in places])
+    return Bends(np.searchsorted(some, np.arange(len(numbers) + 1)), on_street[numbers[some]])
 
 
 def ranges(first: Ints, stop: Ints) -> Ints:

@@ -12,7 +12,11 @@ from apsp._types import CrsLike, GeoDataFrame, JsonObject, NumPyArray, PathLike
 from apsp.errors import GraphError, RequestError
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.bends import Bends, joined
+from apsp.graph.labels import Labels
+from apsp.graph.labels.placed import PlacedLabels
 from apsp.graph.long_table import LongTable
+from apsp.graph.places.places import Places
+from apsp.graph.places.street_lines import beside
 from apsp.graph.shapes.geo_files import check_columns, check_geo_path, write_features
 from apsp.graph.shapes.systems import CoordinateSystem, system_known
 from apsp.system.lack_of_memory import memory_errors
@@ -261,17 +265,32 @@ def _between_ends(graph: Graph, offsets: NumPyArray, positions: NumPyArray, link
     points = checked_coordinates(graph.coordinates)[positions]
     if not np.isfinite(points).all():
         raise GraphError("a vertex on a path has no coordinates, so the path is no line on a map")
-    if graph.links is None or graph.links.bends is None:
+    if graph.links is not None and graph.links.bends is None:
         return Bends(offsets, points)
     is_head = np.ones(len(positions), dtype=bool)
     is_head[offsets[:-1][np.diff(offsets) > 0]] = False
     heads = np.flatnonzero(is_head)
-    if links is None:
-        arcs = arcs_between(graph.indptr, graph.indices, positions[heads - 1], positions[heads])
-        heads, arcs = heads[arcs >= 0], arcs[arcs >= 0]
-        links = graph.links.chosen[arcs]
-    bends = graph.links.bends.along(links, graph.links.tails[links] != positions[heads - 1])
+    if graph.links is None:
+        bends = _on_streets(graph.labels, positions, heads, (points[heads - 1] == points[heads]).all(axis=1))
+        if bends is None:
+            return Bends(offsets, points)
+    else:
+        if links is None:
+            arcs = arcs_between(graph.indptr, graph.indices, positions[heads - 1], positions[heads])
+            heads, arcs = heads[arcs >= 0], arcs[arcs >= 0]
+            links = graph.links.chosen[arcs]
+        assert graph.links.bends is not None
+        bends = graph.links.bends.along(links, graph.links.tails[links] != positions[heads - 1])
     counts = np.diff(bends.indptr)
     more = np.zeros(len(positions) + 1, dtype=np.int64)
     more[heads + 1] = counts
     return Bends(offsets + np.cumsum(more)[offsets], np.insert(points, np.repeat(heads, counts), bends.points, axis=0))
+
+
+def _on_streets(labels: Labels, positions: NumPyArray, heads: NumPyArray, at_one: NumPyArray) -> Bends | None:
+    """The points on the streets of places that are ends of steps, except of those `at_one` point; None: no places."""
+    if not isinstance(labels, PlacedLabels) or not labels.keys:
+        return None
+    places = [each for each in labels.keys if isinstance(each, Places)]
+    ends = (np.where(at_one, -1, positions[each] - len(labels.own)) for each in (heads - 1, heads))
+    return joined([beside(places, each) for each in ends])
