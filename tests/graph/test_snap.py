@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -353,3 +355,13 @@ def test_the_system_of_a_geojson_file_is_not_contradicted(tmp_path: Path) -> Non
     assert street.snap(file, crs="degrees").fractions.tolist() == pytest.approx([0.5])
     with pytest.raises(apsp.RequestError, match=r"longitudes and latitudes .*CRS84"):
         street.snap(file, crs="plane")
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda places: pickle.loads(pickle.dumps(places))])
+def test_copies_of_places_are_immutable(copied: Callable[[apsp.Places], apsp.Places]) -> None:
+    street = apsp.from_edges([0], [1], [60], directed=False, coordinates=[[0, 0], [100, 0]])
+    places = copied(street.snap([[25, 10], [90, 0]], crs="plane", speed=2))
+    assert places.fractions.tolist() == [0.25, 0.9]
+    for name in ("points", "arcs", "vertices", "fractions", "on_street", "legs"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(places, name)[0] = 0

@@ -85,6 +85,11 @@ class Places(Tabular):
         for name in _ARRAYS:
             getattr(self, name).setflags(write=False)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Copies and pickles are immutable, too."""
+        self.__dict__.update(state)
+        self.__post_init__()
+
     def __len__(self) -> int:
         return len(self.points)
 
