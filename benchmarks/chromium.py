@@ -41,6 +41,7 @@ class Page:
         self._features: list[dict[str, str]] = []
         self._inside: dict[str, str] = {}
         self._contexts: list[tuple[str, int]] = []
+        self._opened = 0.0
         self.errors: list[str] = []
         self.requests: list[str] = []
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
@@ -61,6 +62,7 @@ class Page:
         self._call("Emulation.setEmulatedMedia", features=self._features)
         self._call("Emulation.setTouchEmulationEnabled", enabled=touch)
         self.value("delete document.documentElement.dataset.ready")  # of the page before
+        self._opened = time.time() * 1e3
         self._call("Page.navigate", url=path.absolute().as_uri())
 
     def product(self) -> str:
@@ -194,7 +196,9 @@ class Page:
         elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning"):
             self.errors.append(str([each.get("value") for each in params["args"]]))
         elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
-            self.errors.append(params["entry"]["text"])
+            # A process that shows frames of one page after the other also tells the entries of the one before.
+            if params["entry"]["timestamp"] >= self._opened:
+                self.errors.append(params["entry"]["text"])
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
 

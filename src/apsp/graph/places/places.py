@@ -85,7 +85,7 @@ class Places(Tabular):
         for name in _ARRAYS:
             getattr(self, name).setflags(write=False)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         """Copies and pickles are immutable, too."""
         self.__dict__.update(state)
         self.__post_init__()
