@@ -17,7 +17,7 @@ from apsp.graph.turns.turn_graph import own_vertices
 
 __all__ = [
     "arcs_along", "length", "link_count", "links_along", "links_of_paths", "own_path", "own_paths", "owner_of",
-    "owners_of", "street_link",
+    "owners_of", "street_link", "without",
 ]  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def links_of_paths(
     arcs = arcs_between(graph.indptr, graph.indices, vertices[heads - 1], vertices[heads])
     links = graph._turned.links[arcs] if kept is None else kept.numbers(arcs)  # type: ignore[union-attr]
     taken = links.astype(np.int32)
-    return _without(taken >= 0, taken, np.concatenate([[0], np.cumsum(np.diff(offsets) - some)]))
+    return without(taken >= 0, taken, np.concatenate([[0], np.cumsum(np.diff(offsets) - some)]))
 
 
 def own_paths(
@@ -108,7 +108,7 @@ def own_paths(
     stays = np.ones(len(vertices), dtype=bool)
     # No link leads from a copy to a vertex that has some, so that this arc is the end of a path.
     stays[last - 1] = (vertices[last - 1] < own) | (vertices[last] >= own) | (owners[last - 1] != owners[last])
-    return _without(stays, owners, offsets)
+    return without(stays, owners, offsets)
 
 
 def owners_of(graph: Graph, positions: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
@@ -120,7 +120,7 @@ def owners_of(graph: Graph, positions: npt.NDArray[np.int32]) -> npt.NDArray[np.
     return found
 
 
-def _without(
+def without(
     stay: npt.NDArray[np.bool_], numbers: npt.NDArray[np.int32], offsets: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
     """Ragged rows of numbers without some of these."""

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from apsp.graph.arc_positions import arcs_between
 from apsp.graph.labels import labels_of
 from apsp.graph.model import Graph
-from apsp.graph.path_length import link_count, links_of_paths, own_paths, owners_of
+from apsp.graph.path_length import link_count, links_of_paths, own_paths, owners_of, without
 from apsp.graph.places.path_steps import are_told_apart
 from apsp.graph.places.placed import own_vertices
 from apsp.result.many_paths import ManyPaths
@@ -83,7 +83,7 @@ def as_links(graph: Graph, found: ManyPaths, inner: Positions | None = None) -> 
         links, offsets = links_of_paths(graph, found.positions, found.offsets)
     else:
         ends = np.concatenate([[0], np.cumsum(np.maximum(np.diff(found.offsets) - 1, 0))])
-        links, offsets = taken[taken >= 0], np.concatenate([[0], np.cumsum(taken >= 0)])[ends]
+        links, offsets = without(taken >= 0, taken, ends)
     numbers = labels_of(range(link_count(graph)))
     numbers._inputs = graph.labels.inputs
     return ManyPaths(offsets, links, found.distances, numbers, "links", pair_offsets=found.pair_offsets)
